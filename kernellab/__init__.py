@@ -1,0 +1,1 @@
+"""kernellab: kernel methods from scratch, with figures that answer."""

@@ -1,0 +1,212 @@
+"""Checks of what goes in: each returns a clean array or number, or raises a ValueError."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+GRAM_SYMMETRY = 1e-8
+"""Largest |K - Kᵀ| that passes for rounding, relative to the largest |K|."""
+
+_BLOCK = 256  # rows compared at a time, so that the check needs no second n × n array
+
+
+def _refuse_sparse_and_masked(values: Any, name: str) -> None:
+    if hasattr(values, "toarray"):
+        raise ValueError(f"{name} must be a dense array, got a sparse one; pass {name}.toarray()")
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} must not have masked entries; fill them or drop their rows")
+
+
+def _as_floats(values: Any, name: str) -> FloatArray:
+    """Return float64 values of any shape; refuse what NumPy would convert in silence."""
+    _refuse_sparse_and_masked(values, name)
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind not in "biufO":  # text, complex numbers, dates
+            raise TypeError
+        array = array.astype(np.float64, copy=False)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"{name} must be an array of real numbers, all rows equally long, "
+            f"got {_describe(values)}"
+        ) from None
+    return array
+
+
+def _refuse_not_finite(array: FloatArray, name: str) -> None:
+    bad = ~np.isfinite(array)
+    if bad.any():
+        where = ", ".join(str(k) for k in np.argwhere(bad)[0])
+        raise ValueError(
+            f"{name} must be finite, got {array[bad][0]} at [{where}] "
+            f"({np.count_nonzero(bad)} such entries); drop or impute them"
+        )
+
+
+def _describe(values: Any) -> str:
+    text = repr(values)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def check_vectors(X: Any, name: str = "X") -> FloatArray:
+    """Return vectors as a finite two-dimensional float64 array.
+
+    Parameters
+    ----------
+    X : array-like, shape (n_samples, n_features)
+        One example a row, at least one row and one column.
+    name : str
+        What to call the argument in an error.
+
+    Returns
+    -------
+    ndarray, shape (n_samples, n_features)
+        C-contiguous float64; X itself, not a copy, where it is that already.
+
+    Raises
+    ------
+    ValueError
+        If X is sparse, masked, not numeric, not finite, not two-dimensional, or empty.
+    """
+    array = _as_floats(X, name)
+    if array.ndim != 2:
+        raise ValueError(
+            f"{name} must have shape (n_samples, n_features), got shape {array.shape}; "
+            f"reshape(-1, 1) makes one feature, reshape(1, -1) one example"
+        )
+    if 0 in array.shape:
+        raise ValueError(
+            f"{name} must hold at least one example and one feature, got shape {array.shape}"
+        )
+    _refuse_not_finite(array, name)
+    return np.ascontiguousarray(array)
+
+
+def check_same_features(X: FloatArray, Z: FloatArray) -> None:
+    """Raise a ValueError unless the rows of X and of Z are equally long."""
+    if X.shape[1] != Z.shape[1]:
+        raise ValueError(
+            f"Z must have as many features as X, got {Z.shape[1]}, and X has {X.shape[1]}"
+        )
+
+
+def check_labels(y: Any, n: int | None = None) -> FloatArray:
+    """Return labels as a float64 array of -1 and +1 in which both occur.
+
+    Parameters
+    ----------
+    y : array-like, shape (n,)
+        Labels -1 and +1.
+    n : int, optional
+        The number of examples that y must have a label for.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        -1.0 and +1.0.
+
+    Raises
+    ------
+    ValueError
+        If y has another shape or length, another label, or one label only.
+    """
+    _refuse_sparse_and_masked(y, "y")
+    array = np.asarray(y)
+    if array.ndim != 1:
+        raise ValueError(f"y must be one-dimensional, got shape {array.shape}; pass y.ravel()")
+    if n is not None and len(array) != n:
+        raise ValueError(f"y must hold one label an example, got {len(array)} for {n} examples")
+    seen = sorted(set(array.tolist()), key=str)
+    if array.dtype.kind not in "iufO" or set(seen) != {-1, 1} or any(s is True for s in seen):
+        shown = ", ".join(repr(label) for label in seen[:5]) or "no label"
+        shown = f"only {shown}" if len(seen) == 1 else shown
+        more = f" and {len(seen) - 5} more" if len(seen) > 5 else ""
+        raise ValueError(f"y must hold the two labels -1 and +1, got {shown}{more}")
+    return np.ascontiguousarray(array, dtype=np.float64)
+
+
+def check_gram(K: Any, name: str = "K") -> FloatArray:
+    """Return a Gram matrix as a finite, square, symmetric float64 array.
+
+    Parameters
+    ----------
+    K : array-like, shape (n, n)
+        K[i, j] = k(x_i, x_j). Whether it is positive semi-definite is not asked here:
+        see :func:`kernellab.certificates.is_positive_semidefinite`.
+    name : str
+        What to call the argument in an error.
+
+    Returns
+    -------
+    ndarray, shape (n, n)
+        C-contiguous float64.
+
+    Raises
+    ------
+    ValueError
+        If K is not square, not finite, or further from its transpose than rounding explains
+        (``GRAM_SYMMETRY`` times its largest entry).
+    """
+    array = _as_floats(K, name)
+    if array.ndim != 2 or array.shape[0] != array.shape[1] or array.size == 0:
+        raise ValueError(f"{name} must have shape (n, n) with n ≥ 1, got shape {array.shape}")
+    _refuse_not_finite(array, name)
+    array = np.ascontiguousarray(array)
+    allowed = GRAM_SYMMETRY * max(array.max(), -array.min())
+    for start in range(0, len(array), _BLOCK):
+        rows = slice(start, start + _BLOCK)
+        difference = np.abs(array[rows, start:] - array[start:, rows].T)
+        if difference.max() > allowed:
+            i, j = np.unravel_index(difference.argmax(), difference.shape)
+            i, j = i + start, j + start
+            raise ValueError(
+                f"{name} must be symmetric, got {name}[{i}, {j}] = {array[i, j]:.6g} and "
+                f"{name}[{j}, {i}] = {array[j, i]:.6g}; if that is rounding, pass "
+                f"({name} + {name}.T) / 2"
+            )
+    return array
+
+
+def check_number(value: Any, name: str) -> float:
+    """Return a finite real number as a float, or raise a ValueError that names it."""
+    if not _is_finite_real(value):
+        raise ValueError(f"{name} must be a finite number, got {_plain(value)!r}")
+    return float(value)
+
+
+def check_positive(value: Any, name: str) -> float:
+    """Return a finite number above zero as a float, or raise a ValueError that names it."""
+    if not _is_finite_real(value) or value <= 0:
+        raise ValueError(f"{name} must be a positive number, got {_plain(value)!r}")
+    return float(value)
+
+
+def check_positive_integer(value: Any, name: str) -> int:
+    """Return an integer of at least 1 as an int, or raise a ValueError that names it."""
+    value = _plain(value)
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"{name} must be a positive integer, got {value!r}")
+    return int(value)
+
+
+def _plain(value: Any) -> Any:
+    """Turn a NumPy scalar or zero-dimensional array into Python's own number."""
+    if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
+        return value.item()
+    return value
+
+
+def _is_finite_real(value: Any) -> bool:
+    value = _plain(value)
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return False
+    try:
+        return bool(np.isfinite(float(value)))
+    except OverflowError:  # an int beyond the largest float
+        return False

@@ -17,10 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernellab.validation import check_number
-
-Floats = NDArray[np.float64]
-Seed = int | np.random.Generator
+from kernellab.solving import Seed, random_generator
+from kernellab.validation import FloatArray, check_number
 
 IRIS_CLASSES = ("setosa", "versicolor", "virginica")
 DIGITS_CLASSES = tuple(range(10))
@@ -52,7 +50,7 @@ class Dataset:
         Where the data came from, and under which licence.
     """
 
-    X: Floats
+    X: FloatArray
     y: NDArray[Any]
     feature_names: tuple[str, ...]
     target_names: tuple[str, ...]
@@ -191,7 +189,7 @@ def make_clouds(n: int = 100, separation: float = 4.0, rng: Seed = 0) -> Dataset
     Raises
     ------
     ValueError
-        If n < 2 or separation is negative or not finite.
+        If n < 2, rng is no seed, or separation is negative or not finite.
 
     Notes
     -----
@@ -201,10 +199,10 @@ def make_clouds(n: int = 100, separation: float = 4.0, rng: Seed = 0) -> Dataset
     _check_count(n)
     if check_number(separation, "separation") < 0:
         raise ValueError(f"separation must not be negative, got {separation!r}")
-    rng = np.random.default_rng(rng)
-    y = _shuffled_labels(n, rng)
+    generator = random_generator(rng)
+    y = _shuffled_labels(n, generator)
     centre = separation / 2 * np.array([1.0, 1.0]) / np.sqrt(2)
-    X = y[:, np.newaxis] * centre + rng.standard_normal((n, 2))
+    X = y[:, np.newaxis] * centre + generator.standard_normal((n, 2))
     return _plane(X, y, "two Gaussian clouds")
 
 
@@ -228,7 +226,7 @@ def make_rings(n: int = 200, rng: Seed = 0, *, noise: float = 0.25) -> Dataset:
     Raises
     ------
     ValueError
-        If n < 2 or noise is negative or not finite.
+        If n < 2, rng is no seed, or noise is negative or not finite.
 
     Notes
     -----
@@ -239,10 +237,10 @@ def make_rings(n: int = 200, rng: Seed = 0, *, noise: float = 0.25) -> Dataset:
     _check_count(n)
     if check_number(noise, "noise") < 0:
         raise ValueError(f"noise must not be negative, got {noise!r}")
-    rng = np.random.default_rng(rng)
-    y = _shuffled_labels(n, rng)
-    radius = np.where(y < 0, 1.0, 2.0) + noise * rng.standard_normal(n)
-    angle = rng.uniform(0, 2 * np.pi, n)
+    generator = random_generator(rng)
+    y = _shuffled_labels(n, generator)
+    radius = np.where(y < 0, 1.0, 2.0) + noise * generator.standard_normal(n)
+    angle = generator.uniform(0, 2 * np.pi, n)
     X = radius[:, np.newaxis] * np.column_stack([np.cos(angle), np.sin(angle)])
     return _plane(X, y, "two rings")
 
@@ -313,7 +311,7 @@ def make_contradiction() -> Dataset:
     return _plane(X, np.array([-1.0, -1.0, 1.0, 1.0]), "a point with two labels")
 
 
-def _corners(inputs: tuple[float, float]) -> Floats:
+def _corners(inputs: tuple[float, float]) -> FloatArray:
     values = np.asarray(inputs, dtype=np.float64)
     if values.shape != (2,) or not np.isfinite(values).all() or values[0] == values[1]:
         raise ValueError(f"inputs must be two different numbers, such as (0, 1), got {inputs!r}")
@@ -321,8 +319,8 @@ def _corners(inputs: tuple[float, float]) -> Floats:
     return np.array([[false, false], [false, true], [true, false], [true, true]])
 
 
-def _shuffled_labels(n: int, rng: np.random.Generator) -> Floats:
-    return rng.permutation(np.repeat([-1.0, 1.0], [n // 2, n - n // 2]))
+def _shuffled_labels(n: int, generator: np.random.Generator) -> FloatArray:
+    return generator.permutation(np.repeat([-1.0, 1.0], [n // 2, n - n // 2]))
 
 
 def _check_count(n: int) -> None:
@@ -331,7 +329,7 @@ def _check_count(n: int) -> None:
 
 
 def _plane(
-    X: Floats, y: Floats, what: str, target_names: tuple[str, str] = ("-1", "+1")
+    X: FloatArray, y: FloatArray, what: str, target_names: tuple[str, str] = ("-1", "+1")
 ) -> Dataset:
     return Dataset(X, y, ("x₁", "x₂"), target_names, f"synthetic: {what}")
 
@@ -358,7 +356,7 @@ def data_file(name: str) -> Path:
 
 
 @cache
-def _read_table(name: str) -> tuple[tuple[str, ...], Floats, NDArray[np.str_]]:
+def _read_table(name: str) -> tuple[tuple[str, ...], FloatArray, NDArray[np.str_]]:
     """Header, numbers and labels of a CSV file whose last column is the label."""
     path = data_file(name)
     opener = gzip.open if path.suffix == ".gz" else open
@@ -390,7 +388,7 @@ def _choose(chosen: Sequence[Any] | None, known: tuple[Any, ...], what: str) -> 
 
 
 def _select(
-    X: Floats,
+    X: FloatArray,
     labels: NDArray[Any],
     feature_names: Sequence[str],
     classes: Sequence[Any] | None,

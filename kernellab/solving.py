@@ -1,0 +1,202 @@
+"""Run a solver to a certificate: every solver is a generator of states, and `solve` drives it.
+
+The same generator fits a model (`solve`), animates (draw each state as it comes) and answers a
+slider (start from the last solution, run to a gap).
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernellab.validation import check_number, check_positive_integer
+
+Order = NDArray[np.intp]
+Seed = int | np.random.Generator
+
+RUNNING = "running"
+CONVERGED = "converged"
+STOPPED = "stopped at the cap"
+DIVERGED = "diverged"
+
+
+class NotConverged(UserWarning):
+    """A solver stopped before it reached the gap it was asked for."""
+
+
+class State(Protocol):
+    """What `solve` asks of the states of a solver.
+
+    A state may also have a `status`: "running", or how the solver itself ended it, such as
+    "unbounded" or "not separable".
+    """
+
+    @property
+    def passes(self) -> int:
+        """Complete passes over the data so far."""
+
+    @property
+    def gap(self) -> float:
+        """How far from the answer at most: inf when not yet known."""
+
+
+S = TypeVar("S", bound=State)
+
+
+@dataclass(frozen=True)
+class Result(Generic[S]):
+    """Where a solver ended, and how; the arrays of its last state are attributes too.
+
+    Parameters
+    ----------
+    state : State
+        The last state: `result.alpha` is short for `result.state.alpha`.
+    status : str
+        "converged", "stopped at the cap", "diverged" (the gap is not a number), or what the solver
+        itself said, such as "unbounded".
+    gap : float
+        The gap reached.
+    passes : int
+        Passes over the data.
+    history : list of (passes, gap)
+        One entry a pass.
+    """
+
+    state: S
+    status: str
+    gap: float
+    passes: int
+    history: list[tuple[int, float]]
+
+    @property
+    def converged(self) -> bool:
+        """Whether the gap asked for was reached."""
+        return self.status == CONVERGED
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name == "state":  # not found while copying or unpickling
+            raise AttributeError(name)
+        return getattr(self.state, name)
+
+    def __repr__(self) -> str:
+        return f"Result({self.status}, gap {self.gap:.3g}, passes {self.passes})"
+
+
+def solve(states: Iterable[S], *, gap: float = 1e-3, max_passes: int = 1000) -> Result[S]:
+    """Run a solver until its gap is small enough, or to the cap, and say which.
+
+    Parameters
+    ----------
+    states : iterable of states
+        Any solver of the course, such as `dual_perceptron(K, y)`. A generator that has been run
+        for a while goes on from there.
+    gap : float
+        Stop when `state.gap <= gap`. What the gap measures is said by each solver.
+    max_passes : int
+        Stop when `state.passes` reaches this.
+
+    Returns
+    -------
+    Result
+        The last state with an honest status, the gap reached, and the gap after each pass.
+
+    Raises
+    ------
+    ValueError
+        If gap is negative, max_passes is no positive integer, or states is empty.
+
+    Warns
+    -----
+    NotConverged
+        If it ends without that gap; the message gives the gap reached.
+
+    Notes
+    -----
+    The gap costs O(n) or more, so it is looked at once a pass, even if there is a state for each
+    example. Taught in notebook 01.
+    """
+    if check_number(gap, "gap") < 0:
+        raise ValueError(f"gap must not be negative, got {gap!r}; 0 asks for an exact answer")
+    check_positive_integer(max_passes, "max_passes")
+
+    history: list[tuple[int, float]] = []
+    status = RUNNING
+    state: S | None = None
+    for state in states:
+        status = getattr(state, "status", RUNNING)
+        if not history or state.passes > history[-1][0]:
+            history.append((state.passes, reached := state.gap))
+            if status == RUNNING:
+                status = _judge(reached, gap, state.passes >= max_passes)
+        if status != RUNNING:
+            break
+    if state is None:
+        raise ValueError("states must yield at least one state; has this generator ended?")
+    reached = state.gap
+    if status == RUNNING:  # the generator had no more to give
+        status = _judge(reached, gap, True)
+
+    if status != CONVERGED:
+        warnings.warn(
+            f"{status} after {state.passes} passes with gap {reached:.3g}, asked for {gap:.3g}",
+            NotConverged,
+            stacklevel=2,
+        )
+    return Result(state, status, float(reached), state.passes, history)
+
+
+def _judge(reached: float, wanted: float, at_the_cap: bool) -> str:
+    if np.isnan(reached):
+        return DIVERGED
+    if reached <= wanted:
+        return CONVERGED
+    return STOPPED if at_the_cap else RUNNING
+
+
+def pass_orders(n: int, rng: Seed | None = None) -> Iterator[Order]:
+    """The order in which each pass visits the n examples: 0 … n−1, or a fresh shuffle each time.
+
+    Parameters
+    ----------
+    n : int
+        Number of examples.
+    rng : int or numpy.random.Generator, optional
+        None for the same cyclic order every time; a seed for a fresh permutation every pass.
+
+    Returns
+    -------
+    iterator of arrays of shape (n,)
+        It never ends.
+
+    Raises
+    ------
+    ValueError
+        If rng is neither.
+    """
+    if rng is None:
+        return (np.arange(n) for _ in count())
+    generator = random_generator(rng)
+    return (generator.permutation(n) for _ in count())
+
+
+def random_generator(rng: Seed) -> np.random.Generator:
+    """Return the generator for a seed, or the generator itself.
+
+    Raises
+    ------
+    ValueError
+        If rng is neither a non-negative integer nor a numpy.random.Generator.
+    """
+    if isinstance(rng, np.random.Generator):
+        return rng
+    if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:
+        raise ValueError(
+            f"rng must be a seed (an integer ≥ 0) or a numpy.random.Generator, got {rng!r}"
+        )
+    return np.random.default_rng(rng)

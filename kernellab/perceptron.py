@@ -1,0 +1,433 @@
+"""The perceptron, primal and dual: test an example, and learn from it if that was a mistake.
+
+Both run the same loop. The primal one keeps weights w, one a feature; the dual one keeps counts α,
+one an example, and sees the data through the Gram matrix only. w = Σ α_i y_i x_i ties the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernellab.compiled import compiled
+from kernellab.kernels import as_kernel
+from kernellab.solving import CONVERGED, RUNNING, STOPPED, Order, Seed, pass_orders
+from kernellab.validation import (
+    FloatArray,
+    check_gram,
+    check_labels,
+    check_number,
+    check_positive_integer,
+    check_vectors,
+)
+
+Matrix = FloatArray
+Vector = FloatArray
+
+
+@compiled
+def primal_perceptron_pass(
+    X: Matrix, y: Vector, w: Vector, order: Order, margin: float = 0.0
+) -> int:
+    """Test each example of `order`; learn from it, in w, if that was a mistake."""
+    mistakes = 0
+    for i in order:
+        if y[i] * (X[i] @ w) <= margin:
+            w += y[i] * X[i]
+            mistakes += 1
+    return mistakes
+
+
+@compiled
+def dual_perceptron_pass(
+    K: Matrix, y: Vector, alpha: Vector, scores: Vector, order: Order, margin: float = 0.0
+) -> int:
+    """Test each example of `order`; learn from it, in α and the scores, if that was a mistake.
+
+    The scores f(x_j) = Σ α_i y_i K_ij of all examples are kept, not computed anew: one more
+    mistake on i adds y_i K_ij to each of them.
+    """
+    mistakes = 0
+    for i in order:
+        if y[i] * scores[i] <= margin:
+            alpha[i] += 1
+            scores += y[i] * K[i]
+            mistakes += 1
+    return mistakes
+
+
+@dataclass(frozen=True)
+class PerceptronState:
+    """Where a perceptron is: after a pass, or after one example of it.
+
+    Parameters
+    ----------
+    passes, steps : int
+        Complete passes and examples tested so far.
+    i : int or None
+        The example just tested; None after a whole pass.
+    mistake : bool
+        Whether anything was learnt since the state before.
+    n_mistakes : int
+        Mistakes so far; Σ α_i if it started from zero.
+    gap : float
+        Mistakes in the latest complete pass, inf before the first one. At 0 it has arrived: the
+        next pass would change nothing.
+    status : str
+        "running", or "converged" in the last state.
+    """
+
+    passes: int
+    steps: int
+    i: int | None
+    mistake: bool
+    n_mistakes: int
+    gap: float
+    status: str
+
+
+@dataclass(frozen=True)
+class PrimalPerceptronState(PerceptronState):
+    """The counters, and w, shape (d,): live, so it changes with the next step."""
+
+    w: Vector
+
+
+@dataclass(frozen=True)
+class DualPerceptronState(PerceptronState):
+    """The counters, and α and scores, shape (n,): live, so they change with the next step."""
+
+    alpha: Vector
+    scores: Vector
+
+
+def primal_perceptron(
+    X: Any,
+    y: Any,
+    *,
+    margin: float = 0.0,
+    rng: Seed | None = None,
+    one_at_a_time: bool = False,
+    start: Any = None,
+) -> Iterator[PrimalPerceptronState]:
+    """The perceptron on weights: every mistake on x_i adds y_i x_i to w.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        One example a row. There is no bias: append one by `homogeneous(X)`.
+    y : array of shape (n,)
+        Labels −1 and +1.
+    margin : float
+        Learn from i if y_i w·x_i ≤ margin (in units of the score, ≥ 0). At 0 that is a mistake, and
+        a score of exactly zero is one.
+    rng : int or numpy.random.Generator, optional
+        A seed for a fresh order every pass; None for the order of the rows.
+    one_at_a_time : bool
+        Yield a state after each example instead of after each pass.
+    start : array of shape (d,), optional
+        First w, zero if not given; it is copied.
+
+    Returns
+    -------
+    iterator of PrimalPerceptronState
+        It ends with the first pass without a mistake: never, if no such w exists.
+
+    Raises
+    ------
+    ValueError
+        For bad X, y, margin, rng or start; before the first step.
+
+    Notes
+    -----
+    Rosenblatt (1958). If some w* has y_i w*·x_i ≥ γ‖w*‖ and ‖x_i‖ ≤ R for all i, it makes at most
+    (R/γ)² mistakes in any order, from w = 0 and with margin 0 (Novikoff 1962), see
+    `certificates.novikoff_bound`. Taught in notebook 01.
+    """
+    X = check_vectors(X)
+    y = check_labels(y, len(X))
+    margin = _check_margin(margin)
+    w = _check_start(start, X.shape[1])
+
+    def learn(order: Order) -> int:
+        return primal_perceptron_pass(X, y, w, order, margin)
+
+    progress = _test_then_train(learn, pass_orders(len(y), rng), one_at_a_time)
+    return (PrimalPerceptronState(*counters, w) for counters in progress)
+
+
+def dual_perceptron(
+    K: Any,
+    y: Any,
+    *,
+    margin: float = 0.0,
+    rng: Seed | None = None,
+    one_at_a_time: bool = False,
+    start: Any = None,
+) -> Iterator[DualPerceptronState]:
+    """The perceptron on examples: α_i counts the mistakes on example i; K is all it needs.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+        Gram matrix, K_ij = x_i·x_j or any kernel k(x_i, x_j).
+    y : array of shape (n,)
+        Labels −1 and +1.
+    margin, rng, one_at_a_time
+        As in `primal_perceptron`.
+    start : array of shape (n,), optional
+        First α ≥ 0, zero if not given; it is copied.
+
+    Returns
+    -------
+    iterator of DualPerceptronState
+        It ends with the first pass without a mistake: never, if K cannot separate y.
+
+    Raises
+    ------
+    ValueError
+        For bad K, y, margin, rng or start; before the first step.
+
+    Notes
+    -----
+    w = Σ α_i y_i x_i, so f(x) = w·x = Σ α_i y_i k(x_i, x). Primal and dual make the same mistakes
+    in the same order. Aizerman, Braverman and Rozonoer (1964). Taught in notebook 01.
+    """
+    K = check_gram(K)
+    y = check_labels(y, len(K))
+    margin = _check_margin(margin)
+    alpha = _check_start(start, len(y))
+    if alpha.min() < 0:
+        raise ValueError(f"start must hold counts ≥ 0, got {alpha.min():g}")
+    scores = K @ (alpha * y)
+
+    def learn(order: Order) -> int:
+        return dual_perceptron_pass(K, y, alpha, scores, order, margin)
+
+    progress = _test_then_train(learn, pass_orders(len(y), rng), one_at_a_time)
+    return (DualPerceptronState(*counters, alpha, scores) for counters in progress)
+
+
+def kernel_perceptron(X: Any, y: Any, kernel: Any, **options: Any) -> Iterator[DualPerceptronState]:
+    """The dual perceptron with k(x, z) where the dot product was, and nothing else changed.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        One example a row.
+    y : array of shape (n,)
+        Labels −1 and +1.
+    kernel : Kernel, name or callable
+        What `kernels.as_kernel` takes.
+    **options
+        margin, rng, one_at_a_time and start of `dual_perceptron`.
+
+    Returns
+    -------
+    iterator of DualPerceptronState
+        It ends with the first pass without a mistake.
+
+    Raises
+    ------
+    ValueError
+        For a bad argument; before the first step.
+
+    Notes
+    -----
+    f(x) = Σ α_i y_i k(x_i, x). Aizerman, Braverman and Rozonoer (1964). Taught in notebook 03.
+    """
+    return dual_perceptron(as_kernel(kernel)(check_vectors(X)), y, **options)
+
+
+def _test_then_train(
+    learn: Callable[[Order], int], orders: Iterator[Order], one_at_a_time: bool
+) -> Iterator[tuple[int, int, int | None, bool, int, float, str]]:
+    """The loop both perceptrons share: yields the fields of `PerceptronState`.
+
+    One example at a time is the same pass, with an order of one element.
+    """
+    steps = n_mistakes = 0
+    gap = np.inf
+    for passes, order in enumerate(orders):
+        before = n_mistakes
+        if one_at_a_time:
+            for i in order[:-1]:
+                mistakes = learn(np.array([i]))
+                n_mistakes += mistakes
+                steps += 1
+                yield passes, steps, int(i), mistakes > 0, n_mistakes, gap, RUNNING
+            order = order[-1:]  # the last example completes the pass
+        mistakes = learn(order)
+        n_mistakes += mistakes
+        steps += len(order)
+        gap = n_mistakes - before
+        i = int(order[-1]) if one_at_a_time else None
+        status = RUNNING if gap else CONVERGED
+        yield passes + 1, steps, i, mistakes > 0, n_mistakes, gap, status
+        if not gap:
+            return
+
+
+# --- one run, kept whole, for stepping through it -----------------------------------------------
+
+
+class Trace(NamedTuple):
+    """One run of the perceptron: what it tested and where it erred, in order.
+
+    `order` (T,) holds the example that each step tested, `mistake` (T,) whether it learnt from it,
+    `status` is "converged" or "stopped at the cap". Everything else follows: `trace.alpha(t)`.
+    """
+
+    order: Order
+    mistake: NDArray[np.bool_]
+    status: str
+
+    def alpha(self, t: int) -> Vector:
+        """The counts α, shape (n,), after t steps."""
+        n = self.order.max() + 1  # every pass tests every example
+        return np.bincount(self.order[:t][self.mistake[:t]], minlength=n).astype(np.float64)
+
+
+@compiled
+def _traced_pass(
+    K: Matrix,
+    y: Vector,
+    alpha: Vector,
+    scores: Vector,
+    order: Order,
+    mistake: NDArray[np.bool_],
+    margin: float,
+) -> None:
+    """A pass of the dual perceptron, one example at a time, that notes where it erred."""
+    for t in range(len(order)):
+        one = order[t : t + 1]
+        mistake[t] = dual_perceptron_pass(K, y, alpha, scores, one, margin) > 0
+
+
+def trace(
+    K: Any, y: Any, *, max_passes: int = 100, margin: float = 0.0, rng: Seed | None = None
+) -> Trace:
+    """Run the dual perceptron from zero and keep every step, for a figure to step through.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+        Gram matrix; for the primal perceptron, of `homogeneous(X)`: they take the same steps.
+    y : array of shape (n,)
+        Labels −1 and +1.
+    max_passes : int
+        Stop after so many passes, if none was without a mistake.
+    margin, rng
+        As in `dual_perceptron`; the same rng gives the same steps there.
+
+    Returns
+    -------
+    Trace
+        T steps, a multiple of n, at most n · max_passes.
+
+    Raises
+    ------
+    ValueError
+        For a bad argument.
+
+    Notes
+    -----
+    Taught in notebook 01.
+    """
+    K = check_gram(K)
+    y = check_labels(y, len(K))
+    margin = _check_margin(margin)
+    max_passes = check_positive_integer(max_passes, "max_passes")
+    alpha, scores = np.zeros(len(y)), np.zeros(len(y))
+    tested, erred = [], []
+    status = STOPPED
+    for _, order in zip(range(max_passes), pass_orders(len(y), rng), strict=False):
+        mistake = np.empty(len(y), dtype=np.bool_)
+        _traced_pass(K, y, alpha, scores, order, mistake, margin)
+        tested.append(order)
+        erred.append(mistake)
+        if not mistake.any():
+            status = CONVERGED
+            break
+    return Trace(np.concatenate(tested), np.concatenate(erred), status)
+
+
+# --- between the two ------------------------------------------------------------------------------
+
+
+def homogeneous(X: Any) -> Matrix:
+    """Append a column of ones, so that the last weight is the bias: w·x + b = (w, b)·(x, 1).
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+
+    Returns
+    -------
+    array of shape (n, d + 1)
+
+    Raises
+    ------
+    ValueError
+        If X is not such an array of finite numbers.
+
+    Notes
+    -----
+    In Gram matrices: K + 1. Taught in notebook 01.
+    """
+    X = check_vectors(X)
+    return np.column_stack([X, np.ones(len(X))])
+
+
+def weights_from_counts(X: Any, y: Any, alpha: Any) -> Vector:
+    """From the dual to the primal: w = Σ α_i y_i x_i.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        The vectors the perceptron saw, homogeneous ones if it saw those.
+    y : array of shape (n,)
+        Labels −1 and +1.
+    alpha : array of shape (n,)
+        Dual variables.
+
+    Returns
+    -------
+    array of shape (d,)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not match or a number is not finite.
+
+    Notes
+    -----
+    Taught in notebook 01.
+    """
+    X = check_vectors(X)
+    y = check_labels(y, len(X))
+    weights: Vector = (_check_line(alpha, len(X), "alpha") * y) @ X
+    return weights
+
+
+def _check_margin(margin: float) -> float:
+    margin = check_number(margin, "margin")
+    if margin < 0:
+        raise ValueError(f"margin must not be negative, got {margin:g}; 0 is the plain perceptron")
+    return margin
+
+
+def _check_start(start: Any, size: int) -> Vector:
+    return np.zeros(size) if start is None else _check_line(start, size, "start").copy()
+
+
+def _check_line(values: Any, size: int, name: str) -> Vector:
+    line = np.asarray(values)
+    if line.shape != (size,):
+        raise ValueError(f"{name} must have shape ({size},), got {line.shape}")
+    row: Vector = check_vectors(line[np.newaxis], name)[0]
+    return row

@@ -1,1 +1,79 @@
-"""kernellab: kernel methods from scratch, with figures that answer."""
+"""kernellab: kernel methods from scratch, with figures that answer.
+
+The names below are loaded when they are first used, so that `import kernellab` stays light:
+`kernellab.Gaussian` imports `kernellab.kernels` then, not before.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_NAMES = {
+    "certificates": (
+        "functional_margins",
+        "geometric_half_margin",
+        "is_positive_semidefinite",
+        "novikoff_bound",
+        "spectrum",
+        "training_mistakes",
+    ),
+    "datasets": (
+        "Dataset",
+        "load_digits",
+        "load_iris",
+        "make_and",
+        "make_clouds",
+        "make_rings",
+        "make_xor",
+    ),
+    "descent": ("descend",),
+    "hard_margin": ("max_margin_through_origin",),
+    "kernels": (
+        "Gaussian",
+        "Kernel",
+        "Laplacian",
+        "Linear",
+        "Normalized",
+        "Polynomial",
+        "Sigmoid",
+        "as_kernel",
+        "score_field",
+    ),
+    "losses": (
+        "MARGIN_LOSSES",
+        "exponential",
+        "hinge",
+        "logistic",
+        "squared",
+        "squared_hinge",
+        "zero_one",
+    ),
+    "perceptron": (
+        "dual_perceptron",
+        "dual_perceptron_pass",
+        "homogeneous",
+        "kernel_perceptron",
+        "primal_perceptron",
+        "primal_perceptron_pass",
+    ),
+    "solving": ("NotConverged", "Result", "solve"),
+    "source": ("show",),
+}
+_HOME = {name: module for module, names in _NAMES.items() for name in names}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value  # the next look-up does not come here
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

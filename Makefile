@@ -1,0 +1,68 @@
+# kernellab. `make lab` opens the course, `make test` checks it; both install what they need.
+# Another Python: make lab PYTHON=python3.12.   Flags for JupyterLab: make lab LAB_FLAGS=--no-browser
+
+PYTHON ?= python3
+VENV ?= .venv
+LAB_FLAGS ?=
+
+PY := $(VENV)/bin/python
+PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: help lab test check notebooks bench clean distclean
+.NOTPARALLEL:
+
+help:
+	@echo "make lab        open the course in JupyterLab (the first time it installs itself)"
+	@echo "make test       lint, types, unit tests, every notebook, the live figures in a browser"
+	@echo "make check      the quick part of it: lint, types, unit tests"
+	@echo "make notebooks  run all notebooks again, in place"
+	@echo "make bench      run the benchmarks"
+	@echo "make clean      remove caches and test results (make distclean: .venv too)"
+
+lab: $(VENV)/.lab
+	@$(PY) -m jupyterlab notebooks/00_start_here.ipynb $(LAB_FLAGS)
+
+test: $(VENV)/.test
+	@$(PY) tools/run_tests.py
+
+check: $(VENV)/.test
+	@$(PY) tools/run_tests.py --quick
+
+notebooks: $(VENV)/.test
+	@$(PY) tools/run_notebooks.py
+
+bench: $(VENV)/.test
+	@set -e; for script in tests/benchmarks/*.py; do \
+	    if [ -e "$$script" ]; then echo "== $$script"; $(PY) "$$script"; \
+	    else echo "There are no benchmarks in tests/benchmarks."; fi; \
+	done
+
+clean:
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .virtual_documents
+	rm -rf build dist test-results
+	find kernellab tests tools data notebooks \
+	    \( -name __pycache__ -o -name .ipynb_checkpoints \) -prune -exec rm -rf {} +
+
+distclean: clean
+	rm -rf $(VENV)
+
+# --- the local environment ---------------------------------------------------------------------
+# A stamp file a stage: what is installed is not installed again until its list changes.
+# The build backend comes from constraints.txt too, hence --no-build-isolation.
+
+$(VENV)/.lab: pyproject.toml constraints.txt tools/make_venv.py tools/lab_settings.json
+	@command -v $(PYTHON) >/dev/null || { \
+	    echo "There is no $(PYTHON) here. kernellab needs Python 3.11 or newer;"; \
+	    echo "name another one, for example: make lab PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) tools/make_venv.py $(VENV)
+	@echo "Installing the course into $(VENV) (once; some minutes on a slow line)"
+	@$(PIP_INSTALL) hatchling editables
+	@$(PIP_INSTALL) --no-build-isolation --editable '.[fast,lab]'
+	@mkdir -p $(VENV)/share/jupyter/lab/settings
+	@cp tools/lab_settings.json $(VENV)/share/jupyter/lab/settings/overrides.json
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.lab
+	@echo "Installing the test tools into $(VENV) (once)"
+	@$(PIP_INSTALL) --no-build-isolation --editable '.[fast,lab,test]'
+	@touch $@

@@ -21,6 +21,7 @@ from kernellab.validation import (
     check_gram,
     check_labels,
     check_number,
+    check_numbers,
     check_positive_integer,
     check_vectors,
 )
@@ -218,7 +219,7 @@ def kernel_perceptron(X: Any, y: Any, kernel: Any, **options: Any) -> Iterator[D
     Parameters
     ----------
     X : array of shape (n, d)
-        One example a row.
+        One example a row; or whatever n examples the kernel compares.
     y : array of shape (n,)
         Labels −1 and +1.
     kernel : Kernel, name or callable
@@ -240,7 +241,7 @@ def kernel_perceptron(X: Any, y: Any, kernel: Any, **options: Any) -> Iterator[D
     -----
     f(x) = Σ α_i y_i k(x_i, x). Aizerman, Braverman and Rozonoer (1964). Taught in notebook 03.
     """
-    return dual_perceptron(as_kernel(kernel)(check_vectors(X)), y, **options)
+    return dual_perceptron(as_kernel(kernel)(X), y, **options)
 
 
 def _test_then_train(
@@ -410,7 +411,7 @@ def weights_from_counts(X: Any, y: Any, alpha: Any) -> Vector:
     """
     X = check_vectors(X)
     y = check_labels(y, len(X))
-    weights: Vector = (_check_line(alpha, len(X), "alpha") * y) @ X
+    weights: Vector = (check_numbers(alpha, "alpha", len(X)) * y) @ X
     return weights
 
 
@@ -422,12 +423,4 @@ def _check_margin(margin: float) -> float:
 
 
 def _check_start(start: Any, size: int) -> Vector:
-    return np.zeros(size) if start is None else _check_line(start, size, "start").copy()
-
-
-def _check_line(values: Any, size: int, name: str) -> Vector:
-    line = np.asarray(values)
-    if line.shape != (size,):
-        raise ValueError(f"{name} must have shape ({size},), got {line.shape}")
-    row: Vector = check_vectors(line[np.newaxis], name)[0]
-    return row
+    return np.zeros(size) if start is None else check_numbers(start, "start", size).copy()

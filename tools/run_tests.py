@@ -1,0 +1,164 @@
+"""Run every check of the course and end with a summary a person can read.
+
+run_tests.py [--quick] [PART …]: all parts run even if an earlier one fails; the exit code is 1 if
+any failed. The last line is "N passed, N failed". Junit files go to the folder test-results.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "test-results"
+IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
+
+# Two workers share a machine better with one BLAS thread each; the small matrices of the course
+# are not slower with one.
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+WORKERS = ("-n", "auto", "--maxprocesses=4")
+UNIT = ("tests", "--ignore=tests/browser", "--ignore=tests/benchmarks", *WORKERS)
+NOTEBOOKS = ("notebooks", "--nbval", "--nbval-current-env", "--nbval-cell-timeout=300")
+
+
+@dataclass(frozen=True)
+class Part:
+    """One line of the summary: some commands, or one run of pytest."""
+
+    name: str
+    commands: tuple[tuple[str, ...], ...] = ()
+    pytest: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
+    quick: bool = False
+    no_skips_in_ci: bool = False
+
+
+PARTS = (
+    Part("lint", commands=(("ruff", "check", "."), ("ruff", "format", "--check", ".")), quick=True),
+    Part("types", commands=(("mypy",),), quick=True),
+    Part("unit", pytest=UNIT, quick=True),
+    Part("unit-without-numba", pytest=UNIT, env={"KERNELLAB_NUMBA": "0"}),
+    # Cells of one notebook share a kernel, so a notebook stays with one worker.
+    Part("notebooks", pytest=(*NOTEBOOKS, *WORKERS, "--dist=loadfile")),
+    Part("browser", pytest=("tests/browser",), no_skips_in_ci=True),
+)
+
+
+@dataclass
+class Outcome:
+    """What came of a part: counts, seconds, and the names worth reading."""
+
+    name: str
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    seconds: float = 0.0
+    remarks: list[str] = field(default_factory=list)
+
+
+def run(part: Part) -> Outcome:
+    """Run one part, its output going straight to the terminal."""
+    print(f"\n===== {part.name} =====", flush=True)
+    start = time.perf_counter()
+    outcome = run_pytest(part) if part.pytest else run_commands(part)
+    outcome.seconds = time.perf_counter() - start
+    return outcome
+
+
+def run_commands(part: Part) -> Outcome:
+    """Count each command as one check."""
+    outcome = Outcome(part.name)
+    for command in part.commands:
+        if execute(command, part.env) == 0:
+            outcome.passed += 1
+        else:
+            outcome.failed += 1
+            outcome.remarks.append(f"failed: {' '.join(command)}")
+    return outcome
+
+
+def run_pytest(part: Part) -> Outcome:
+    """Run pytest and count from its junit file; a run that leaves none has failed."""
+    report = RESULTS / f"{part.name}.xml"
+    report.unlink(missing_ok=True)
+    code = execute(("pytest", "-q", f"--junitxml={report}", *part.pytest), part.env)
+    outcome = read_report(report, part.name) if report.exists() else Outcome(part.name)
+    if part.no_skips_in_ci and IN_CI and outcome.skipped:
+        outcome.remarks.append(f"failed: {outcome.skipped} skipped, which CI does not allow")
+        outcome.failed += outcome.skipped
+        outcome.skipped = 0
+    if code != 0 and outcome.failed == 0:  # no tests found, a crash, a wrong option
+        outcome.failed = 1
+        outcome.remarks.append(f"failed: pytest ended with exit code {code}")
+    return outcome
+
+
+def execute(command: tuple[str, ...], env: Mapping[str, str]) -> int:
+    """Run a Python tool from the root of the course; settings of the caller win over ours."""
+    settings = {**ONE_THREAD, **os.environ, **env}
+    return subprocess.run((sys.executable, "-m", *command), cwd=ROOT, env=settings).returncode
+
+
+def read_report(report: Path, name: str) -> Outcome:
+    """Count the test cases of a junit file, and name those that failed or were skipped."""
+    outcome = Outcome(name)
+    for case in ElementTree.parse(report).iter("testcase"):
+        label = f"{case.get('classname')}::{case.get('name')}"
+        if case.find("failure") is not None or case.find("error") is not None:
+            outcome.failed += 1
+            outcome.remarks.append(f"failed: {label}")
+        elif (skip := case.find("skipped")) is not None:
+            outcome.skipped += 1
+            outcome.remarks.append(f"skipped: {label} ({skip.get('message')})")
+        else:
+            outcome.passed += 1
+    return outcome
+
+
+def summary(outcomes: list[Outcome]) -> str:
+    """Return one line a part, the names of what did not pass, and how it ended."""
+    lines = [f"{'':20}{'passed':>8}{'failed':>8}{'skipped':>9}{'seconds':>9}"]
+    for o in outcomes:
+        lines.append(f"{o.name:20}{o.passed:8}{o.failed:8}{o.skipped:9}{o.seconds:9.1f}")
+    for o in outcomes:
+        lines += [f"{o.name}: {remark}" for remark in o.remarks]
+    seconds = sum(o.seconds for o in outcomes)
+    broken = [o.name for o in outcomes if o.failed]
+    ending = f"Failed: {', '.join(broken)}." if broken else "Everything passed."
+    passed, failed = sum(o.passed for o in outcomes), sum(o.failed for o in outcomes)
+    lines += ["", f"{ending} ({seconds:.0f} s)", f"{passed} passed, {failed} failed"]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Run the chosen parts and print the summary."""
+    names = [part.name for part in PARTS]
+    parser = argparse.ArgumentParser(description="Run the checks of the course.")
+    parser.add_argument("--quick", action="store_true", help="lint, types and unit tests only")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"any of {', '.join(names)}")
+    chosen = parser.parse_args()
+    if unknown := set(chosen.parts) - set(names):
+        parser.error(f"no part is named {', '.join(sorted(unknown))}; there are {', '.join(names)}")
+
+    RESULTS.mkdir(exist_ok=True)
+    outcomes = [
+        run(part)
+        for part in PARTS
+        if (not chosen.parts or part.name in chosen.parts) and (part.quick or not chosen.quick)
+    ]
+    text = summary(outcomes)
+    (RESULTS / "summary.txt").write_text(text + "\n", encoding="utf-8")
+    print(f"\n===== summary =====\n{text}", flush=True)
+    return 1 if any(o.failed for o in outcomes) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

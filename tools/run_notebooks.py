@@ -1,0 +1,93 @@
+"""Run notebooks in place so that the same code gives the same file: run_notebooks.py [NOTEBOOK …].
+
+Without arguments all of them, except those in notebooks/exercises, whose stubs fail on purpose.
+What differs from run to run is not saved: no widget state, no timings, no random widget ids, no
+version of Python.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+ROOT = Path(__file__).resolve().parent.parent
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+KERNELSPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+
+
+def run(path: Path) -> None:
+    """Run one notebook from its first cell, in its own folder, and save it cleaned."""
+    notebook = nbformat.read(path, as_version=4)
+    notebook.metadata = nbformat.from_dict({"kernelspec": KERNELSPEC})
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    NotebookClient(
+        notebook,
+        kernel_name="python3",
+        timeout=300,
+        record_timing=False,
+        store_widget_state=False,
+        coalesce_streams=True,
+        resources={"metadata": {"path": str(path.parent)}},
+    ).execute()
+    clean(notebook)
+    nbformat.validate(notebook)
+    nbformat.write(notebook, path)
+
+
+def clean(notebook: Any) -> None:
+    """Remove from a notebook what belongs to one run or to one machine."""
+    notebook.metadata = nbformat.from_dict(
+        {"kernelspec": KERNELSPEC, "language_info": {"name": "python"}}
+    )
+    views = 0
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)
+        for output in cell.get("outputs", ()):
+            view = output.get("data", {}).get(WIDGET_VIEW)
+            if view is not None:  # its id is random and means nothing without the kernel
+                views += 1
+                view["model_id"] = f"{views:032x}"
+
+
+def all_notebooks() -> list[Path]:
+    """Return the notebooks that have to run without an error."""
+    return [
+        path
+        for path in sorted((ROOT / "notebooks").rglob("*.ipynb"))
+        if not {"exercises", ".ipynb_checkpoints"} & set(path.parts)
+    ]
+
+
+def main(arguments: list[str]) -> int:
+    """Run the notebooks, each in a fresh kernel; keep the old file where a cell fails."""
+    paths = [Path(a).resolve() for a in arguments] or all_notebooks()
+    if not paths:
+        print("There are no notebooks in notebooks/.")
+    failed = 0
+    # The start-up files and history of whoever runs this stay out of it.
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["IPYTHONDIR"] = folder
+        for path in paths:
+            start = time.perf_counter()
+            try:
+                run(path)
+            except CellExecutionError as error:
+                failed += 1
+                print(f"{path.name}: failed, left as it was\n{error}", flush=True)
+            else:
+                print(f"{path.name}: {time.perf_counter() - start:.1f} s", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

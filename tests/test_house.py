@@ -1,0 +1,333 @@
+"""The rules of the house: floors, light imports, one environment said three times, clean files."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from importlib import metadata
+from itertools import chain
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+import kernellab
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "kernellab"
+
+# --- floors: imports go down only --------------------------------------------------------------
+
+# From the top. A module imports from its own floor and from those below it; one that is not named
+# here is an algorithm.
+ALGORITHMS = "algorithms"
+FLOORS = (
+    {"lessons"},
+    {"live"},
+    {"draw", "estimators"},
+    {ALGORITHMS},
+    {"certificates", "losses", "kernels", "validation", "solving", "datasets", "source"},
+    {"compiled"},
+)
+# Not even downwards or sideways: drawing does not solve.
+NEVER = {"draw": {ALGORITHMS, "estimators", "solving", "datasets"}, "estimators": {"draw"}}
+# Who may import what is heavy. Nobody imports pyplot: figures here belong to no global state.
+HEAVY = {
+    "sklearn": {"estimators", "datasets"},
+    "ipywidgets": {"live"},
+    "anywidget": {"live"},
+    "matplotlib": {"draw", "live", "lessons"},
+    "numba": {"compiled"},
+    "matplotlib.pyplot": set(),
+    "pylab": set(),
+}
+
+NAMED = set().union(*FLOORS)
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+
+def imports(source: str, package: list[str]) -> Iterator[str]:
+    """Yield the full dotted names a module imports; `package` is where its dots start from."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            path = [*base, *(node.module or "").split(".")]
+            yield from (".".join(filter(None, [*path, alias.name])) for alias in node.names)
+
+
+def module_of(dotted: str) -> str:
+    """Return the module or folder of kernellab that a dotted name lies in."""
+    return [*dotted.split("."), "the package itself"][1]
+
+
+def floor_name(module: str) -> str:
+    return module if module in NAMED else ALGORITHMS
+
+
+def complaints(module: str, imported: str) -> list[str]:
+    """Say what is wrong with `module` importing `imported`."""
+    here = floor_name(module)
+    if imported.split(".")[0] != "kernellab":
+        return [
+            f"{module} imports {imported}; only {sorted(allowed) or 'nobody'} may"
+            for heavy, allowed in HEAVY.items()
+            if f"{imported}.".startswith(f"{heavy}.") and here not in allowed
+        ]
+    target = module_of(imported)
+    if not any((PACKAGE / name).exists() for name in (target, f"{target}.py")):
+        return [f"{module} imports {imported} through the package, not from its module"]
+    there = floor_name(target)
+    height = {name: height for height, floor in enumerate(FLOORS) for name in floor}
+    if target == module:
+        return []
+    if height[there] < height[here]:
+        return [f"{module} imports {target}, which is on a floor above it"]
+    return [f"{module} imports {target}"] if there in NEVER.get(here, set()) else []
+
+
+def modules() -> Iterator[tuple[str, Path, list[str]]]:
+    for file in FILES:
+        parts = ["kernellab", *file.relative_to(PACKAGE).with_suffix("").parts]
+        if parts != ["kernellab", "__init__"]:
+            yield parts[1], file, parts[:-1]
+
+
+@pytest.mark.parametrize(
+    ("module", "file", "package"),
+    list(modules()),
+    ids=lambda x: str(x.relative_to(PACKAGE)) if isinstance(x, Path) else "",
+)
+def test_imports_go_down_only(module, file, package):
+    names = imports(file.read_text(encoding="utf-8"), package)
+    assert [c for name in names for c in complaints(module, name)] == []
+
+
+def test_no_module_imports_itself_through_others():
+    graph: dict[str, set[str]] = {}
+    for module, file, package in modules():
+        names = imports(file.read_text(encoding="utf-8"), package)
+        targets = {module_of(name) for name in names if name.startswith("kernellab")}
+        graph.setdefault(module, set()).update(targets - {module})
+    TopologicalSorter(graph).prepare()  # raises CycleError
+
+
+@pytest.mark.parametrize(
+    ("module", "line"),
+    [
+        ("kernels", "from kernellab.perceptron import dual_perceptron"),
+        ("compiled", "import kernellab.validation"),
+        ("perceptron", "from .draw import plane"),
+        ("perceptron", "from . import live"),
+        ("sdca", "from kernellab.estimators import KernelSVC"),
+        ("draw", "from kernellab.solving import solve"),
+        ("draw", "from kernellab import perceptron"),
+        ("estimators", "from kernellab.draw import plane"),
+        ("live", "from kernellab.lessons import check"),
+        ("perceptron", "from kernellab import Gaussian"),
+        ("perceptron", "import sklearn.svm"),
+        ("draw", "from sklearn import svm"),
+        ("lessons", "import ipywidgets"),
+        ("draw", "import anywidget"),
+        ("perceptron", "from matplotlib.figure import Figure"),
+        ("sdca", "from numba import njit"),
+        ("draw", "import matplotlib.pyplot as plt"),
+        ("live", "from matplotlib import pyplot"),
+    ],
+)
+def test_a_wrong_import_is_noticed(module, line):
+    assert [c for name in imports(line, ["kernellab"]) for c in complaints(module, name)]
+
+
+@pytest.mark.parametrize(
+    ("module", "line"),
+    [
+        ("perceptron", "from kernellab.compiled import compiled"),
+        ("perceptron", "from kernellab import kernels"),
+        ("live", "from ..perceptron import dual_perceptron\nimport ipywidgets"),
+        ("lessons", "from kernellab.live import figure"),
+        ("draw", "from matplotlib.figure import Figure\nfrom kernellab.kernels import Kernel"),
+        ("estimators", "from sklearn.base import BaseEstimator\nimport kernellab.smo"),
+    ],
+)
+def test_a_right_import_is_not(module, line, tmp_path, monkeypatch):
+    for name in ("compiled", "kernels", "perceptron", "live", "smo"):
+        (tmp_path / f"{name}.py").touch()
+    monkeypatch.setitem(globals(), "PACKAGE", tmp_path)
+    names = imports(line, ["kernellab", "live"] if module == "live" else ["kernellab"])
+    assert [c for name in names for c in complaints(module, name)] == []
+
+
+# --- the package: light to import, names where they are said to be -----------------------------
+
+
+def test_importing_the_package_imports_nothing_heavy():
+    code = "import sys, kernellab; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "kernellab" in loaded
+    assert loaded & {"numpy", "IPython", *HEAVY, "scipy"} == set()
+
+
+@pytest.mark.parametrize("name", kernellab.__all__)
+def test_public_name_resolves(name):
+    value = getattr(kernellab, name)
+    assert value is getattr(kernellab, name)
+    assert name in dir(kernellab)
+
+
+def test_an_unknown_name_is_an_ordinary_error():
+    with pytest.raises(AttributeError, match=r"module 'kernellab' has no attribute 'Gausian'"):
+        _ = kernellab.Gausian
+    with pytest.raises(ImportError):
+        from kernellab import Gausian  # noqa: F401
+
+
+# --- one environment, said three times ---------------------------------------------------------
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+CONDA_NAMES = {"matplotlib-base": "matplotlib"}  # without the Qt that we do not use
+
+
+def declared() -> dict[str, Requirement]:
+    """Return what pyproject.toml asks for, core and extras."""
+    extras = PROJECT["project"]["optional-dependencies"].values()
+    lines = [*PROJECT["project"]["dependencies"], *chain.from_iterable(extras)]
+    return {canonicalize_name(r.name): r for r in map(Requirement, lines)}
+
+
+def conda() -> dict[str, Requirement]:
+    """Return what environment.yml asks for, with conda and with pip inside it."""
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+    lines = [line for line in environment["dependencies"] if isinstance(line, str)]
+    (inner,) = (line["pip"] for line in environment["dependencies"] if isinstance(line, dict))
+    assert "--editable ." in inner
+    lines += [line for line in inner if not line.startswith("-")]
+    asked = {canonicalize_name(r.name): r for r in map(Requirement, lines)}
+    return {CONDA_NAMES.get(name, name): requirement for name, requirement in asked.items()}
+
+
+def pins() -> dict[str, str]:
+    """Return the versions of constraints.txt; every line is `name==version` and nothing else."""
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pinned = [line for line in lines if line and not line.startswith("#")]
+    assert [line for line in pinned if not re.fullmatch(r"[\w.-]+==[\w.]+", line)] == []
+    names = [canonicalize_name(line.split("==")[0]) for line in pinned]
+    assert len(names) == len(set(names))
+    return dict(zip(names, (line.split("==")[1] for line in pinned), strict=True))
+
+
+def test_conda_asks_for_the_same_as_pip():
+    asked = {name: str(r.specifier) for name, r in conda().items() if name not in ("python", "pip")}
+    assert asked == {name: str(r.specifier) for name, r in declared().items()}
+
+
+def test_one_oldest_python():
+    oldest = PROJECT["project"]["requires-python"]
+    assert str(conda()["python"].specifier) == oldest
+    assert f">={PROJECT['tool']['mypy']['python_version']}" == oldest
+    numbers = tuple(map(int, oldest.removeprefix(">=").split(".")))
+    assert f"sys.version_info < {numbers}" in (ROOT / "tools/make_venv.py").read_text()
+    for file in ("README.md", "Makefile", "tools/make_venv.py"):
+        said = re.findall(r"Python (\d\.\d+) or newer", (ROOT / file).read_text(encoding="utf-8"))
+        assert set(said) == {oldest.removeprefix(">=")}, file
+
+
+def test_every_requirement_has_a_lower_bound_only():
+    # Upper bounds of a library make environments that no longer solve; the pins are elsewhere.
+    for requirement in declared().values():
+        assert [s.operator for s in requirement.specifier] == [">="], requirement
+
+
+def test_every_requirement_is_pinned_within_its_bound():
+    build = map(Requirement, PROJECT["build-system"]["requires"])
+    for requirement in [*declared().values(), *build]:
+        assert Version(pins()[canonicalize_name(requirement.name)]) in requirement.specifier
+
+
+def test_what_the_requirements_require_is_pinned_too():
+    pinned, seen = pins(), set()
+    extras = set(PROJECT["project"]["optional-dependencies"])
+    todo = [("kernellab", frozenset(extras))]
+    while todo:
+        name, extras = todo.pop()
+        if (name, extras) in seen:
+            continue
+        seen.add((name, extras))
+        for line in metadata.requires(name) or ():
+            r = Requirement(line)
+            if r.marker is None or any(r.marker.evaluate({"extra": e}) for e in ("", *extras)):
+                todo.append((canonicalize_name(r.name), frozenset(r.extras)))
+    assert {name for name, _ in seen} - set(pinned) == {"kernellab"}
+
+
+# --- clean files -------------------------------------------------------------------------------
+
+# Written so that the patterns do not find themselves.
+STRANGERS = {
+    "a path of one machine": r"/(?:root|work|home/\w+|Users/\w+)/",
+    "a package registry": r"\b(?:pypi\.org|pythonhosted\.org|conda\.anaconda\.org)\b",
+    "a conflict marker": r"^(?:<{7}|>{7}) ",
+}
+BINARY = {".ipynb", ".gz", ".png", ".jpg"}  # of notebooks, tests/test_notebooks.py reads the text
+
+
+def committed() -> list[Path]:
+    done = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode != 0:
+        pytest.skip("not a git checkout")
+    return [ROOT / name for name in done.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+@pytest.mark.parametrize("what", STRANGERS)
+def test_no_file_holds(what):
+    pattern = re.compile(STRANGERS[what], re.MULTILINE)
+    found = [
+        f"{file.relative_to(ROOT)}: {match.group()}"
+        for file in committed()
+        if file.suffix not in BINARY and file != Path(__file__).with_name("test_notebooks.py")
+        for match in pattern.finditer(file.read_text(encoding="utf-8"))
+    ]
+    assert found == []
+
+
+def test_the_patterns_find_what_they_are_for():
+    for what, line in {
+        "a path of one machine": "see /home" + "/alice/notes",
+        "a package registry": "https://pypi" + ".org/simple",
+        "a conflict marker": "<" * 7 + " HEAD",
+    }.items():
+        assert re.search(STRANGERS[what], line)
+
+
+def test_nothing_made_by_running_is_committed():
+    made = re.compile(r"__pycache__|\.ipynb_checkpoints|\.pyc$|^\.venv/|^test-results/|\.egg-info")
+    assert [f for f in committed() if made.search(str(f.relative_to(ROOT)))] == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
+def test_module_is_small_and_annotated(file):
+    source = file.read_text(encoding="utf-8")
+    tree = ast.parse(source)
+    scopes = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    for node in ast.walk(tree):  # docstrings are long here, and meant to be
+        if isinstance(node, scopes) and ast.get_docstring(node):
+            node.body[0] = ast.Pass()
+    code = [line for line in ast.unparse(tree).splitlines() if line]
+    assert len(code) <= 300, "ask what does not belong here"
+    assert "from __future__ import annotations" in source or len(tree.body) == 1
+
+
+def test_the_readme_names_commands_that_exist():
+    targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    named = re.findall(r"\bmake (\w+)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert {"lab", "test"} <= set(named) <= set(targets)

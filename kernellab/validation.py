@@ -45,7 +45,7 @@ def _refuse_not_finite(array: FloatArray, name: str) -> None:
         where = ", ".join(str(k) for k in np.argwhere(bad)[0])
         raise ValueError(
             f"{name} must be finite, got {array[bad][0]} at [{where}] "
-            f"({np.count_nonzero(bad)} such entries); drop or impute them"
+            f"({np.count_nonzero(bad)} such entries); remove or replace them"
         )
 
 
@@ -96,8 +96,38 @@ def check_same_features(X: FloatArray, Z: FloatArray) -> None:
         )
 
 
-def check_labels(y: Any, n: int | None = None) -> FloatArray:
-    """Return labels as a float64 array of -1 and +1 in which both occur.
+def check_numbers(values: Any, name: str, n: int | None = None) -> FloatArray:
+    """Return a list of numbers, such as scores or weights, as a finite float64 array.
+
+    Parameters
+    ----------
+    values : array-like, shape (n,)
+        At least one number.
+    name : str
+        What to call the argument in an error.
+    n : int, optional
+        The length that is needed.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        C-contiguous float64.
+
+    Raises
+    ------
+    ValueError
+        If the values are not one-dimensional, not n of them, not numeric or not finite.
+    """
+    array = _as_floats(values, name)
+    if array.ndim != 1 or array.size == 0 or (n is not None and len(array) != n):
+        length = "n" if n is None else n
+        raise ValueError(f"{name} must have shape ({length},), got shape {array.shape}")
+    _refuse_not_finite(array, name)
+    return np.ascontiguousarray(array)
+
+
+def check_labels(y: Any, n: int | None = None, *, both: bool = True) -> FloatArray:
+    """Return labels as a float64 array of -1 and +1.
 
     Parameters
     ----------
@@ -105,6 +135,8 @@ def check_labels(y: Any, n: int | None = None) -> FloatArray:
         Labels -1 and +1.
     n : int, optional
         The number of examples that y must have a label for.
+    both : bool
+        Whether both labels must occur. A solver needs both; counting mistakes does not.
 
     Returns
     -------
@@ -123,11 +155,13 @@ def check_labels(y: Any, n: int | None = None) -> FloatArray:
     if n is not None and len(array) != n:
         raise ValueError(f"y must hold one label an example, got {len(array)} for {n} examples")
     seen = sorted(set(array.tolist()), key=str)
-    if array.dtype.kind not in "iufO" or set(seen) != {-1, 1} or any(s is True for s in seen):
+    known = array.dtype.kind in "iufO" and set(seen) <= {-1, 1} and not any(s is True for s in seen)
+    if not known or len(seen) < (2 if both else 1):
         shown = ", ".join(repr(label) for label in seen[:5]) or "no label"
-        shown = f"only {shown}" if len(seen) == 1 else shown
         more = f" and {len(seen) - 5} more" if len(seen) > 5 else ""
-        raise ValueError(f"y must hold the two labels -1 and +1, got {shown}{more}")
+        only = "only " if known and len(seen) == 1 else ""
+        which = "the two labels -1 and +1" if both else "labels -1 or +1"
+        raise ValueError(f"y must hold {which}, got {only}{shown}{more}")
     return np.ascontiguousarray(array, dtype=np.float64)
 
 

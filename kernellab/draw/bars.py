@@ -1,0 +1,51 @@
+"""Numbers of the examples, one bar each: dual weights first of all."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.ticker import MaxNLocator
+from numpy.typing import NDArray
+
+from kernellab.draw import style
+
+
+class Stems:
+    """One stem an example, topped by the marker of its class."""
+
+    def __init__(self, axes: Axes) -> None:
+        self.stems = LineCollection([], zorder=3)
+        axes.add_collection(self.stems)
+        self.tops = {
+            label: axes.scatter(
+                [], [], marker=style.MARKER[label], c=style.COLOUR[label], edgecolors=style.INK,
+                linewidths=style.THIN, zorder=4, clip_on=False,
+            )
+            for label in (-1, 1)
+        }  # fmt: skip
+        self.used = axes.axvline(np.nan, color=style.ACCENT, linewidth=style.LINE, zorder=1)
+        axes.set_xlabel("training example $i$")
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_locator(MaxNLocator(5, integer=True))
+
+    @property
+    def artists(self) -> list[Artist]:
+        """Stems and tops, for a live figure's list of moving artists."""
+        return [self.used, self.stems, *self.tops.values()]
+
+    def show(
+        self, values: NDArray[np.float64], y: NDArray[np.float64], *, used: int | None = None
+    ) -> None:
+        """Show values ≥ 0 of examples with labels −1 or +1, both of shape (n,)."""
+        index = np.arange(len(values))
+        feet, tops = np.column_stack([index, 0 * values]), np.column_stack([index, values])
+        self.stems.set_segments(list(np.stack([feet, tops], axis=1)))
+        self.stems.set_color([style.COLOUR[label] for label in y.astype(int)])
+        width = float(np.clip(60.0 / len(values), 0.8, 3.0))  # points: 200 stems still stand apart
+        self.stems.set_linewidth(width)
+        for label, mark in self.tops.items():
+            mark.set_offsets(tops[y == label])
+            mark.set_sizes([10.0 * width])
+        self.used.set_xdata([np.nan if used is None else used] * 2)

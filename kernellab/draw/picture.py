@@ -1,0 +1,78 @@
+"""A finished picture: PNG bytes, the words that stand for them, and how large to show it."""
+
+from __future__ import annotations
+
+import base64
+import io
+from dataclasses import dataclass
+from typing import Any
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from PIL import Image
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A PNG with its alternative text, as a notebook output.
+
+    Attributes
+    ----------
+    png
+        The image file.
+    alt
+        What a reader who does not see the picture should know: also its plain-text form, so that
+        a test of the notebook compares the numbers that the picture shows.
+    width
+        Width on the page in CSS pixels.
+    """
+
+    png: bytes
+    alt: str
+    width: int
+
+    def __repr__(self) -> str:
+        return self.alt
+
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, str], dict[str, dict[str, Any]]]:
+        data = {"image/png": base64.b64encode(self.png).decode(), "text/plain": self.alt}
+        return data, {"image/png": {"alt": self.alt, "width": self.width}}
+
+
+def picture(figure: Figure, alt: str, *, ratio: float = 1.5) -> Picture:
+    """Draw a figure and return it with its alternative text.
+
+    Parameters
+    ----------
+    figure
+        A Matplotlib figure.
+    alt
+        What the picture shows, in words and numbers.
+    ratio
+        Image pixels for each CSS pixel: 1.5 is sharp on most screens and still small.
+
+    Raises
+    ------
+    ValueError
+        If ``alt`` is empty: a picture without words shuts readers out.
+    """
+    if not alt.strip():
+        raise ValueError("alt must say in words what the picture shows, got an empty text")
+    canvas = FigureCanvasAgg(figure)
+    dpi = figure.get_dpi()
+    try:
+        figure.set_dpi(dpi * ratio)
+        canvas.draw()
+        png = small_png(canvas)
+    finally:
+        figure.set_dpi(dpi)
+    return Picture(png, alt, round(figure.get_figwidth() * dpi))
+
+
+def small_png(canvas: FigureCanvasAgg) -> bytes:
+    """Encode what a canvas shows with a palette of 256 colours: a third of the bytes, same look."""
+    image = Image.frombuffer("RGBA", canvas.get_width_height(), canvas.buffer_rgba()).convert("RGB")
+    image = image.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()

@@ -1,0 +1,160 @@
+"""What stands in the plane: examples, the score field under them, separators between them.
+
+Each mark is made once on its axes and then shown again with other numbers, so that the same code
+draws a printed figure and every frame of a live one. ``artists`` lists what a mark consists of.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from numpy.typing import ArrayLike, NDArray
+
+from kernellab.draw import style
+
+Limits = tuple[float, float, float, float]  # left, right, bottom, top, in data units
+
+
+def limits_around(X: NDArray[np.float64], margin: float = 0.15) -> Limits:
+    """Return limits that leave a margin (a fraction of the spread) round points of shape (n, 2)."""
+    low, high = X.min(axis=0), X.max(axis=0)
+    pad = margin * np.where(high > low, high - low, 1.0)
+    left, bottom = low - pad
+    right, top = high + pad
+    return float(left), float(right), float(bottom), float(top)
+
+
+def plane(axes: Axes, limits: Limits, names: tuple[str, ...] = ("$x_1$", "$x_2$")) -> None:
+    """Prepare axes as a square piece of the plane with named coordinates."""
+    left, right, bottom, top = limits
+    axes.set(xlim=(left, right), ylim=(bottom, top), xlabel=names[0], ylabel=names[1])
+    axes.set_box_aspect(1.0)
+
+
+class Points:
+    """Labelled examples: circles for +1, squares for −1, areas that grow with a weight."""
+
+    def __init__(self, axes: Axes, *, zorder: float = 4.0) -> None:
+        self.marks = {
+            label: axes.scatter(
+                [], [], marker=style.MARKER[label], c=style.COLOUR[label], edgecolors=style.INK,
+                linewidths=style.THIN, zorder=zorder,
+            )
+            for label in (-1, 1)
+        }  # fmt: skip
+        self.ring = axes.scatter(
+            [], [], marker="o", facecolors="none", edgecolors=style.ACCENT,
+            linewidths=1.5 * style.LINE, zorder=zorder + 1,
+        )  # fmt: skip
+        self.crosses = axes.scatter(
+            [], [], marker="x", c=style.INK, s=90, linewidths=style.LINE, zorder=zorder + 2
+        )
+
+    @property
+    def artists(self) -> list[Artist]:
+        """The marks, for a live figure's list of moving artists."""
+        return [*self.marks.values(), self.ring, self.crosses]
+
+    def show(
+        self,
+        X: NDArray[np.float64],
+        y: NDArray[np.float64],
+        *,
+        weight: ArrayLike = 0.0,
+        used: int | None = None,
+        mistaken: ArrayLike = False,
+    ) -> None:
+        """Show the examples.
+
+        Parameters
+        ----------
+        X
+            Points, shape (n, 2), data units.
+        y
+            Labels −1 or +1, shape (n,).
+        weight
+            A number ≥ 0 for each example, shape (n,), usually α: the largest has the largest area.
+        used
+            The example that a solver has just looked at: ringed.
+        mistaken
+            True for each example that is crossed, shape (n,).
+        """
+        area = style.POINT_AREA + style.WEIGHT_AREA * relative(np.broadcast_to(weight, len(X)))
+        for label, mark in self.marks.items():
+            mark.set_offsets(X[y == label])
+            mark.set_sizes(area[y == label])
+        self.ring.set_offsets(X[[used]] if used is not None else np.empty((0, 2)))
+        self.ring.set_sizes([4 * area[used]] if used is not None else [])
+        self.crosses.set_offsets(X[np.broadcast_to(mistaken, len(X))])
+
+
+def relative(weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scale weights ≥ 0 so that the largest is 5: areas from one to six units, whatever C is."""
+    largest = weight.max(initial=0.0)
+    return 5.0 * weight / largest if largest > 0 else np.zeros(len(weight))
+
+
+class ScoreField:
+    """The score f(x) over the plane as colour, white where it is zero."""
+
+    def __init__(self, axes: Axes, limits: Limits, *, saturation: float = 2.0) -> None:
+        self.image = axes.imshow(
+            np.zeros((2, 2)), origin="lower", extent=limits, aspect="auto", cmap=style.SCORES,
+            vmin=-saturation, vmax=saturation, interpolation="bilinear", zorder=0,
+        )  # fmt: skip
+        axes.set_box_aspect(1.0)
+
+    @property
+    def artists(self) -> list[Artist]:
+        """The image, for a live figure's list of moving artists."""
+        return [self.image]
+
+    def show(self, scores: NDArray[np.float64], limits: Limits | None = None) -> None:
+        """Show scores on a grid, shape (rows from the bottom up, columns from left to right)."""
+        self.image.set_data(scores)
+        if limits is not None:
+            self.image.set_extent(limits)
+
+
+class Separator:
+    """The line w·x + b = 0, with or without the two margins w·x + b = ±1."""
+
+    def __init__(self, axes: Axes, *, margins: bool = False, **line: Any) -> None:
+        options: dict[str, Any] = {"color": style.INK, "linewidth": style.LINE, "zorder": 3} | line
+        self.axes = axes
+        self.levels = (0.0, -1.0, 1.0) if margins else (0.0,)
+        self.lines = [Line2D([], [], **options) for _ in self.levels]
+        for margin in self.lines[1:]:
+            margin.set(linestyle="--", linewidth=style.THIN)
+        for line_ in self.lines:
+            axes.add_line(line_)
+
+    @property
+    def artists(self) -> list[Artist]:
+        """The lines, for a live figure's list of moving artists."""
+        return list(self.lines)
+
+    def show(self, w: NDArray[np.float64], b: float) -> None:
+        """Show the separator of weights w, shape (2,), and bias b; nothing where w is zero."""
+        limits = (*self.axes.get_xlim(), *self.axes.get_ylim())
+        for line, level in zip(self.lines, self.levels, strict=True):
+            line.set_data(*line_in_box(w, b - level, limits).T)
+
+
+def line_in_box(w: NDArray[np.float64], b: float, limits: Limits) -> NDArray[np.float64]:
+    """Return two points of the line w·x + b = 0 that reach beyond a box, shape (2, 2).
+
+    Empty, of shape (0, 2), where w is zero: there is no line.
+    """
+    squared = float(w @ w)
+    if squared == 0.0:
+        return np.empty((0, 2))
+    left, right, bottom, top = limits
+    centre = np.array([left + right, bottom + top]) / 2
+    foot = centre - (w @ centre + b) / squared * w  # the point of the line nearest to the centre
+    along = np.array([-w[1], w[0]]) / np.sqrt(squared)
+    return foot + np.outer([-1.0, 1.0], along) * np.hypot(right - left, top - bottom)

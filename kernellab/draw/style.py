@@ -1,0 +1,72 @@
+"""One grammar for every figure of the course: what each mark means, and how large it is.
+
+The two classes differ by marker *and* colour, so that a figure can be read without colour; the
+blue and the orange stay apart for every common kind of colour blindness. Sizes are in points
+(1/72 inch) and areas in points squared, as Matplotlib has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+
+POSITIVE = "#0b5fa5"  # class +1: blue circles
+NEGATIVE = "#e07b00"  # class -1: orange squares
+NEUTRAL = "#5b5b5b"
+INK = "#1a1a1a"
+ACCENT = "#7b3294"  # what happens now: the example just used, the value under the slider
+
+MARKER = {1: "o", -1: "s"}
+COLOUR = {1: POSITIVE, -1: NEGATIVE}
+# Further lines on the same axes differ by dash as well as by colour.
+LINES: Sequence[tuple[str, Any]] = (
+    (INK, "-"),
+    (POSITIVE, "--"),
+    (NEGATIVE, "-."),
+    (ACCENT, ":"),
+    ("#1b7837", (0, (6, 1, 1, 1, 1, 1))),
+    (NEUTRAL, (0, (1, 1))),
+)
+
+# Scores: orange below zero, white at zero, blue above.
+SCORES = LinearSegmentedColormap.from_list("kernellab.scores", ["#f6b26b", "#ffffff", "#8ab8de"])
+
+POINT_AREA = 46.0  # area of a point whose weight is zero
+WEIGHT_AREA = 46.0  # added for each unit of relative weight
+LINE = 2.0
+THIN = 1.0
+
+# Set for all of Matplotlib: a reader's own plots beside the lesson's have the same look.
+RC = {
+    "font.family": "DejaVu Sans",
+    "font.size": 11,
+    "axes.titlesize": 12,
+    "axes.labelsize": 11,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": False,
+    "xtick.labelsize": 10,
+    "ytick.labelsize": 10,
+    "legend.fontsize": 10,
+    "legend.frameon": False,
+    "figure.dpi": 100,
+    "mathtext.fontset": "dejavusans",
+}
+mpl.rcParams.update(RC)
+
+
+def new_figure(size: tuple[float, float] = (9.0, 4.0)) -> Figure:
+    """Make an empty figure of ``size`` inches, 100 pixels each, outside pyplot."""
+    return Figure(figsize=size, layout="constrained")
+
+
+def freeze_layout(figure: Figure) -> None:
+    """Lay a figure out and keep it so: a live figure must not jiggle as its numbers change."""
+    figure.set_layout_engine("constrained")
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")

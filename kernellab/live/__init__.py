@@ -1,0 +1,1 @@
+"""The interactive figures: one front end, one Explorer, one file a notebook."""

@@ -1,0 +1,139 @@
+"""The frame that every live figure of the course shares: a question, controls, one picture.
+
+A lesson's figure is a subclass that makes a Matplotlib figure and its artists, makes its controls,
+and says in :meth:`Explorer.update` what a change of either means. Everything else is here.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import ipywidgets
+import numpy as np
+from IPython.display import display
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from kernellab.draw.style import freeze_layout
+from kernellab.live.figure import LiveFigure
+
+# A notebook that is opened again without its kernel shows "model not found" where the widget was;
+# the still picture above it says more. This hides that line, and only that line.
+HIDE_MISSING_WIDGET = (
+    "<style>.jp-OutputArea-child:has(.kl-question) ~ .jp-OutputArea-child"
+    " > .jupyter-widgets:not(:has(*)) {display: none}</style>"
+)
+
+
+class Explorer(ipywidgets.VBox):
+    """Controls above a live figure; the same picture, still, wherever widgets do not run.
+
+    Parameters
+    ----------
+    question
+        What the reader should find out by moving something; stands above the controls.
+    figure
+        A Matplotlib figure made with :func:`kernellab.draw.style.new_figure`.
+    controls
+        Widgets, in order. A change of any ``value`` calls :meth:`update` and redraws.
+    moving, axes, points, handles
+        As for :class:`~kernellab.live.figure.LiveFigure`.
+    """
+
+    def __init__(
+        self,
+        question: str,
+        figure: Figure,
+        controls: Sequence[ipywidgets.Widget],
+        *,
+        moving: Sequence[Artist] | Callable[[], Iterable[Artist]],
+        axes: Axes | None = None,
+        points: Any = (),
+        handles: Sequence[dict[str, str]] = (),
+    ) -> None:
+        self.question = question
+        freeze_layout(figure)
+        self.live = LiveFigure(
+            figure,
+            self.update,
+            moving=moving,
+            axes=axes,
+            points=points,
+            handles=handles,
+            describe=self.describe,
+        )
+        for control in controls:
+            if control.has_trait("value"):
+                control.observe(self._changed, "value")
+        row = ipywidgets.Box(list(controls))
+        row.add_class("kl-controls")
+        super().__init__([row, self.live])
+
+    def update(self, points: NDArray[np.float64]) -> str:
+        """Set the artists for the controls' values and the grips' positions (n_handles, 2).
+
+        Returns the line of numbers under the picture. A subclass must write this.
+        """
+        raise NotImplementedError
+
+    def describe(self) -> str:
+        """Return the alternative text of the picture as it is now. A subclass must write this."""
+        raise NotImplementedError
+
+    def set_quietly(self, control: Any, value: Any) -> None:
+        """Set a control's value from :meth:`update`, without drawing once more."""
+        control.unobserve(self._changed, "value")
+        control.value = value
+        control.observe(self._changed, "value")
+
+    def _changed(self, _: Any) -> None:
+        self.live.redraw()
+
+    def __repr__(self) -> str:
+        return "Live figure: run this cell in JupyterLab to move it."
+
+    def _ipython_display_(self) -> None:
+        question = f'<p class="kl-question"><strong>{html.escape(self.question)}</strong></p>'
+        display(
+            {"text/html": HIDE_MISSING_WIDGET + question, "text/plain": self.question}, raw=True
+        )
+        display(self.live.still())
+        display(self._repr_mimebundle_(), raw=True)
+
+
+WIDE: dict[str, Any] = {
+    "style": {"description_width": "initial"},
+    "layout": {"width": "auto", "min_width": "340px"},
+}
+
+
+def slider(label: str, value: float, low: float, high: float, step: float) -> Any:
+    """Make a slider over real numbers that answers while it moves."""
+    return ipywidgets.FloatSlider(
+        value=value, min=low, max=high, step=step, description=label, **WIDE
+    )
+
+
+def steps(label: str, value: int, low: int, high: int) -> Any:
+    """Make a slider over whole numbers."""
+    return ipywidgets.IntSlider(value=value, min=low, max=high, description=label, **WIDE)
+
+
+def choice(label: str, options: Any) -> Any:
+    """Make a list from which one is chosen: names, or a dictionary of names and values."""
+    return ipywidgets.Dropdown(
+        options=options, description=label, style=WIDE["style"], layout={"width": "auto"}
+    )
+
+
+def button(label: str, press: Callable[[], None], *, tooltip: str = "") -> Any:
+    """Make a button that calls ``press``."""
+    widget = ipywidgets.Button(
+        description=label, tooltip=tooltip or label, layout={"width": "auto"}
+    )
+    widget.on_click(lambda _: press())
+    return widget

@@ -1,0 +1,285 @@
+// The one front end of every live figure. Python draws the picture; the browser shows it and
+// owns the grips, so that a dragged point follows the hand at once and the picture catches up.
+//
+// What travels, as synced traits (when Python is busy only the newest value is sent):
+//   to Python:   points {move, at}   where the grips are, and how many moves there have been
+//                view {width, ratio, calm}   size of the page, pixel ratio, reduced motion
+//                rest n              no move since answer n: send the sharp picture
+//   from Python: frame (JPEG while moving, PNG at rest), answer {move, frame}, affine, limits,
+//                handles, readout, error, alt
+
+const SVG = "http://www.w3.org/2000/svg";
+const PNG_FIRST_BYTE = 0x89;
+const REST_MS = 150; // stillness before the sharp picture is asked for
+const PATIENCE_MS = 1500; // silence before we say that Python is busy
+const RESIZE_MS = 200;
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+function element(parent, tag, className) {
+  const node = parent.appendChild(document.createElement(tag));
+  node.className = className;
+  return node;
+}
+
+function clamp(value, low, high) {
+  return Math.min(high, Math.max(low, value));
+}
+
+// --- the picture: a blob of bytes, replaced without flicker ------------------------------------
+
+function makePicture(parent) {
+  const img = element(parent, "img", "kl-img");
+  img.draggable = false;
+  const urls = [];
+  img.onload = () => {
+    while (urls.length > 1) URL.revokeObjectURL(urls.shift());
+  };
+  return {
+    show(view, answer) {
+      const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+      const sharp = bytes[0] === PNG_FIRST_BYTE;
+      const url = URL.createObjectURL(new Blob([bytes], { type: sharp ? "image/png" : "image/jpeg" }));
+      urls.push(url);
+      img.dataset.move = answer.move;
+      img.dataset.frame = answer.frame;
+      img.dataset.sharp = sharp;
+      img.src = url;
+    },
+    describe(text) {
+      img.alt = text;
+    },
+    dispose() {
+      urls.forEach((url) => URL.revokeObjectURL(url));
+    },
+  };
+}
+
+// --- the words under the picture: numbers for the eye, and the same for a screen reader at rest --
+
+function makeReadout(parent) {
+  const line = element(parent, "div", "kl-readout");
+  const spoken = element(parent, "div", "kl-spoken");
+  spoken.setAttribute("role", "status");
+  spoken.setAttribute("aria-live", "polite");
+  return {
+    say(text, { kind = "", aloud = false } = {}) {
+      line.textContent = text;
+      line.className = `kl-readout ${kind}`;
+      if (aloud && spoken.textContent !== text) spoken.textContent = text;
+    },
+  };
+}
+
+// --- the grips: one for each point that may be moved, by mouse, touch or keyboard ----------------
+
+function makeGrips(parent, model, moved) {
+  const svg = parent.appendChild(document.createElementNS(SVG, "svg"));
+  svg.setAttribute("role", "group");
+  svg.setAttribute("aria-label", "Points you can move: Tab to one, then the arrow keys; Shift for larger steps");
+  let at = [];
+  let grips = [];
+  let dragged = -1;
+
+  // Data to fractions of the picture: column = a x + b, row (downwards) = c y + d.
+  function place(i) {
+    const [a, b, c, d] = model.get("affine");
+    const [x, y] = at[i];
+    grips[i].setAttribute("cx", `${100 * (a * x + b)}%`);
+    grips[i].setAttribute("cy", `${100 * (c * y + d)}%`);
+    grips[i].setAttribute("aria-valuenow", x.toFixed(2));
+    grips[i].setAttribute("aria-valuetext", `x ${x.toFixed(2)}, y ${y.toFixed(2)}`);
+  }
+
+  function toData(event) {
+    const box = svg.getBoundingClientRect();
+    const [a, b, c, d] = model.get("affine");
+    return [((event.clientX - box.left) / box.width - b) / a, ((event.clientY - box.top) / box.height - d) / c];
+  }
+
+  function move(i, x, y) {
+    const [left, right, bottom, top] = model.get("limits");
+    at[i] = [clamp(x, left, right), clamp(y, bottom, top)];
+    place(i);
+    moved(at.map((point) => point.slice()));
+  }
+
+  function listen(grip, i) {
+    let offset = [0, 0]; // from the pointer to the point, so that grabbing does not make it jump
+    grip.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      grip.focus();
+      grip.setPointerCapture(event.pointerId);
+      const [x, y] = toData(event);
+      offset = [at[i][0] - x, at[i][1] - y];
+      dragged = i;
+    });
+    grip.addEventListener("pointermove", (event) => {
+      if (dragged !== i) return;
+      const [x, y] = toData(event);
+      move(i, x + offset[0], y + offset[1]);
+    });
+    for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
+      grip.addEventListener(end, () => {
+        dragged = -1;
+      });
+    }
+    grip.addEventListener("keydown", (event) => {
+      if (!(event.key in ARROWS)) return;
+      event.preventDefault();
+      event.stopPropagation(); // else the notebook would move to another cell
+      const [dx, dy] = ARROWS[event.key];
+      const [left, right, bottom, top] = model.get("limits");
+      const step = event.shiftKey ? 0.05 : 0.01;
+      move(i, at[i][0] + dx * step * (right - left), at[i][1] + dy * step * (top - bottom));
+    });
+  }
+
+  function build() {
+    const focused = grips.indexOf(document.activeElement);
+    const [left, right] = model.get("limits");
+    at = model.get("points").at.map((point) => point.slice());
+    svg.replaceChildren();
+    grips = model.get("handles").slice(0, at.length).map((handle, i) => {
+      const grip = svg.appendChild(document.createElementNS(SVG, "circle"));
+      const attributes = {
+        r: 11, fill: handle.color, tabindex: 0, role: "slider", class: "kl-grip",
+        "aria-label": handle.label, "aria-roledescription": "movable point",
+        "aria-valuemin": left, "aria-valuemax": right,
+      };
+      for (const [name, value] of Object.entries(attributes)) grip.setAttribute(name, value);
+      listen(grip, i);
+      return grip;
+    });
+    placeAll();
+    if (focused >= 0) grips[focused]?.focus();
+  }
+
+  function placeAll() {
+    grips.forEach((_, i) => place(i));
+  }
+
+  return {
+    build,
+    placeAll,
+    follow() {
+      if (dragged >= 0) return; // the hand is right, Python is late
+      at = model.get("points").at.map((point) => point.slice());
+      if (at.length !== grips.length) build();
+      else placeAll();
+    },
+  };
+}
+
+// --- putting it together -------------------------------------------------------------------------
+
+function render({ model, el }) {
+  const box = element(el, "div", "kl-live");
+  box.dataset.lmSuppressShortcuts = "true"; // JupyterLab: keys typed here are ours
+  const stage = element(box, "div", "kl-stage");
+  const picture = makePicture(stage);
+  const readout = makeReadout(box);
+  let moves = model.get("points").move;
+  let mine = false; // the change of `points` being announced is our own
+  let gone = false; // the kernel went away
+  let restTimer = 0;
+  let patienceTimer = 0;
+  let sizeTimer = 0;
+
+  function status(aloud = false) {
+    const error = model.get("error");
+    if (gone) {
+      readout.say("Not connected to Python: the kernel was restarted or shut down. Run this cell again.", { kind: "kl-bad", aloud: true });
+    } else if (error) {
+      readout.say(`⚠ ${error}`, { kind: "kl-bad", aloud });
+    } else {
+      readout.say(model.get("readout"), { aloud });
+    }
+  }
+
+  function send(name, value) {
+    model.set(name, value);
+    model.save_changes();
+  }
+
+  const grips = makeGrips(stage, model, (at) => {
+    mine = true;
+    send("points", { move: ++moves, at });
+    mine = false;
+    patienceTimer ||= setTimeout(() => {
+      if (!gone) readout.say("Waiting for Python: the kernel is busy, or was restarted …", { kind: "kl-wait" });
+    }, PATIENCE_MS);
+  });
+
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  function tellView() {
+    const width = Math.round(stage.clientWidth);
+    if (!width) return; // hidden, for example in another tab of the notebook
+    const view = { width, ratio: devicePixelRatio || 1, calm: calm.matches };
+    if (JSON.stringify(view) !== JSON.stringify(model.get("view"))) send("view", view);
+  }
+  let measured = false;
+  const resized = new ResizeObserver(() => {
+    clearTimeout(sizeTimer);
+    sizeTimer = setTimeout(tellView, measured ? RESIZE_MS : 0);
+    measured = true;
+  });
+
+  function showFrame() {
+    const frame = model.get("frame");
+    if (!frame?.byteLength) return;
+    picture.show(frame, model.get("answer"));
+    if (new Uint8Array(frame.buffer, frame.byteOffset, 1)[0] === PNG_FIRST_BYTE) status(true);
+  }
+
+  // Every answer counts, also one whose picture has the same bytes as the last (those do not travel).
+  function answered() {
+    clearTimeout(patienceTimer);
+    clearTimeout(restTimer);
+    patienceTimer = 0;
+    status();
+    box.dataset.frame = model.get("answer").frame;
+    if (devicePixelRatio !== model.get("view").ratio) tellView();
+    restTimer = setTimeout(() => send("rest", model.get("answer").frame), REST_MS);
+  }
+
+  const listeners = [
+    ["change:frame", showFrame],
+    ["change:answer", answered],
+    ["change:handles change:limits", () => grips.build()],
+    ["change:affine", () => grips.placeAll()],
+    ["change:points", () => {
+      if (mine) return;
+      moves = Math.max(moves, model.get("points").move);
+      grips.follow();
+    }],
+    ["change:readout", () => status()],
+    ["change:error", () => status(true)],
+    ["change:alt", () => picture.describe(model.get("alt"))],
+    // Fires when the kernel dies or restarts (ipywidgets does not document it).
+    ["comm_live_update comm:close", () => {
+      gone = true;
+      box.classList.add("kl-gone");
+      status(true);
+    }],
+  ];
+  for (const [event, listener] of listeners) model.on(event, listener);
+  resized.observe(stage);
+  calm.addEventListener("change", tellView);
+  addEventListener("resize", tellView);
+
+  picture.describe(model.get("alt"));
+  grips.build();
+  showFrame();
+  status();
+
+  return () => {
+    for (const [event, listener] of listeners) model.off(event, listener);
+    resized.disconnect();
+    calm.removeEventListener("change", tellView);
+    removeEventListener("resize", tellView);
+    for (const timer of [restTimer, patienceTimer, sizeTimer]) clearTimeout(timer);
+    picture.dispose();
+  };
+}
+
+export default { render };

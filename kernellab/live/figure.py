@@ -1,0 +1,221 @@
+"""A Matplotlib figure that answers: Python draws each frame, one small widget shows it.
+
+The figure is drawn on an Agg canvas. What never changes (axes, ticks, titles) is drawn once and
+kept; a move restores it and draws only the *moving* artists over it, then sends the bytes. The
+browser's half, with the list of everything that travels, is ``figure.js``.
+"""
+
+from __future__ import annotations
+
+import io
+import threading
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import numpy as np
+import traitlets
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+from PIL import Image
+
+from kernellab.draw.picture import Picture, small_png
+from kernellab.draw.style import freeze_layout
+
+HERE = Path(__file__).parent
+MIN_WIDTH = 320  # CSS pixels; narrower, and the labels would not be legible
+MAX_RATIO = 3.0  # device pixels per CSS pixel; more costs time and shows nothing
+STILL_RATIO = 1.5
+
+
+class LiveFigure(anywidget.AnyWidget):
+    """A figure redrawn by Python when a grip moves, the page is resized or `draw` is called.
+
+    Parameters
+    ----------
+    figure
+        A Matplotlib figure, made without pyplot, whose layout no longer changes.
+    update
+        Called with the grips' positions, an array of shape (n_handles, 2) in data units; sets the
+        artists' data and returns the line of numbers to show under the picture.
+    moving
+        The artists that ``update`` changes. A function, when the list itself changes.
+    axes
+        Where the grips live (linear axes).
+    points
+        Where the grips start, shape (n_handles, 2), data units.
+    handles
+        For each grip a dictionary with ``label`` (read aloud) and ``color``.
+    describe
+        Returns the alternative text of the picture as it is now.
+    """
+
+    _esm = HERE / "figure.js"
+    _css = HERE / "figure.css"
+
+    frame = traitlets.Bytes(b"").tag(sync=True)
+    answer: Any = traitlets.Dict({"move": 0, "frame": 0}).tag(sync=True)
+    points: Any = traitlets.Dict({"move": 0, "at": []}).tag(sync=True)
+    handles: Any = traitlets.List([]).tag(sync=True)
+    affine = traitlets.List([1.0, 0.0, 1.0, 0.0]).tag(sync=True)
+    limits = traitlets.List([0.0, 1.0, 0.0, 1.0]).tag(sync=True)
+    view = traitlets.Dict({}).tag(sync=True)
+    rest = traitlets.Int(0).tag(sync=True)
+    readout = traitlets.Unicode("").tag(sync=True)
+    error = traitlets.Unicode("").tag(sync=True)
+    alt = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(
+        self,
+        figure: Figure,
+        update: Callable[[NDArray[np.float64]], str],
+        *,
+        moving: Sequence[Artist] | Callable[[], Iterable[Artist]],
+        axes: Axes | None = None,
+        points: Any = (),
+        handles: Sequence[dict[str, str]] = (),
+        describe: Callable[[], str] = str,
+    ) -> None:
+        super().__init__()
+        self._figure = figure
+        self._canvas = FigureCanvasAgg(figure)
+        self._update = update
+        self._moving = moving if callable(moving) else lambda: moving
+        self._axes = axes
+        self._describe = describe
+        self._size = figure.get_size_inches().copy()
+        self._background: Any = None  # the pixels of all that does not move …
+        self._stage: list[Any] = []  # … for these limits and titles
+        # JupyterLab delivers widget messages on a second thread of the kernel (a subshell), so a
+        # callback and a running cell may want to draw at the same time.
+        self._lock = threading.RLock()
+        self.last_traceback = ""
+        self.place(points, handles)
+        self.draw()
+        self.observe(self._moved, "points")
+        self.observe(self._resized, "view")
+        self.observe(self._rested, "rest")
+
+    # --- what a lesson calls -----------------------------------------------------------------
+
+    @property
+    def at(self) -> NDArray[np.float64]:
+        """Where the grips are now, shape (n_handles, 2), data units."""
+        return np.array(self.points["at"], dtype=float).reshape(-1, 2)
+
+    def place(self, points: Any, handles: Sequence[dict[str, str]] | None = None) -> None:
+        """Put the grips elsewhere (with ``handles``: have other grips) without drawing."""
+        at = np.asarray(points, dtype=float).reshape(-1, 2).tolist()
+        with self._lock, self.hold_sync():
+            if self._axes is not None:
+                self.limits = [float(v) for v in (*self._axes.get_xlim(), *self._axes.get_ylim())]
+            self.points = {"move": self.points["move"], "at": at}
+            if handles is not None:
+                self.handles = list(handles)
+
+    def draw(self) -> None:
+        """Update and draw a sharp frame. An exception is raised, as in any cell."""
+        with self._lock:
+            readout = self._update(self.at)
+            self._paint()
+            self._publish(readout, sharp=True)
+
+    def redraw(self, *, sharp: bool = False) -> None:
+        """Update and draw after a move. An exception is shown in words; the next move recovers."""
+        with self._lock:
+            try:
+                readout = self._update(self.at)
+                self._paint()
+            except Exception as problem:
+                self.last_traceback = traceback.format_exc()
+                with self.hold_sync():
+                    self.error = f"{type(problem).__name__}: {problem}"
+                    self._count()
+            else:
+                self._publish(readout, sharp=sharp or bool(self.view.get("calm")))
+
+    def still(self) -> Picture:
+        """Return the present picture, at its own size, for places where no widget runs."""
+        with self._lock:
+            size, dpi = self._figure.get_size_inches().copy(), self._figure.get_dpi()
+            self._resize(self._size, 100 * STILL_RATIO)
+            self._paint()
+            png = small_png(self._canvas)
+            self._resize(size, dpi)
+            return Picture(png, self.alt, round(100 * self._size[0]))
+
+    # --- what the browser says ---------------------------------------------------------------
+
+    def _moved(self, change: dict[str, Any]) -> None:
+        if change["new"]["move"] != change["old"]["move"]:  # not our own `place`
+            self.redraw()
+
+    def _resized(self, change: dict[str, Any]) -> None:
+        width = max(MIN_WIDTH, change["new"]["width"]) / 100
+        with self._lock:
+            size = np.array([width, width * self._size[1] / self._size[0]])
+            self._resize(size, 100 * min(MAX_RATIO, change["new"]["ratio"]))
+            self.redraw(sharp=True)
+
+    def _rested(self, change: dict[str, Any]) -> None:
+        with self._lock:
+            if change["new"] == self.answer["frame"] and not self.error:
+                self.frame = self._encode(sharp=True)  # the canvas still holds the newest frame
+
+    # --- how it draws ------------------------------------------------------------------------
+
+    def _resize(self, size: NDArray[np.float64], dpi: float) -> None:
+        self._figure.set_size_inches(*size)
+        self._figure.set_dpi(dpi)
+        freeze_layout(self._figure)
+        self._background = None
+
+    def _paint(self) -> None:
+        moving = sorted(self._moving(), key=lambda artist: artist.get_zorder())
+        # The moving artists would cover the frames of the axes: those lines are drawn last.
+        on_top = [spine for axes in self._figure.axes for spine in axes.spines.values()]
+        for artist in [*moving, *on_top]:
+            artist.set_animated(True)
+        stage = [(*axes.axis(), axes.get_title(), axes.get_xlabel()) for axes in self._figure.axes]
+        if self._background is None or stage != self._stage:
+            self._stage = stage
+            self._canvas.draw()
+            self._background = self._canvas.copy_from_bbox(self._figure.bbox)
+            self._locate()
+        self._canvas.restore_region(self._background)
+        for artist in [*moving, *on_top]:
+            self._figure.draw_artist(artist)
+
+    def _locate(self) -> None:
+        """Tell the browser where the axes are: column = a x + b, row = c y + d, as fractions."""
+        if self._axes is None:
+            return
+        to_fraction = self._axes.transData + self._figure.transFigure.inverted()
+        (left, bottom), (right, _), (_, top) = to_fraction.transform([(0, 0), (1, 0), (0, 1)])
+        self.affine = [float(right - left), float(left), float(bottom - top), float(1 - bottom)]
+
+    def _publish(self, readout: str, *, sharp: bool) -> None:
+        with self.hold_sync():
+            self.readout, self.error, self.alt = readout, "", self._describe()
+            self._count()
+            self.frame = self._encode(sharp=sharp)
+
+    def _count(self) -> None:
+        # Equal bytes are not sent again, so the browser listens to this counter, not to the frame.
+        move, frame = self.points["move"], self.answer["frame"]
+        self.answer = {"move": move, "frame": frame + 1}
+
+    def _encode(self, *, sharp: bool) -> bytes:
+        size = self._canvas.get_width_height()
+        image = Image.frombuffer("RGBA", size, self._canvas.buffer_rgba()).convert("RGB")
+        buffer = io.BytesIO()
+        if sharp:
+            image.save(buffer, "PNG", compress_level=1)  # 7 ms; level 6 takes 24
+        else:
+            image.save(buffer, "JPEG", quality=90, subsampling=0)  # 1 ms
+        return buffer.getvalue()

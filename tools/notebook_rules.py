@@ -66,14 +66,17 @@ def run_in_order(notebook: Notebook) -> Complaints:
     return [] if counts == expected else [f"was not run from top to bottom: counts are {counts}"]
 
 
-def no_errors(notebook: Notebook) -> Complaints:
-    """No error in the outputs, unless the cell says that it raises one."""
-    return [
-        f"cell {number} ended with {output.ename}: {output.evalue}"
-        for number, cell in notebook.cells("code")
-        for output in cell.outputs
-        if output.output_type == "error" and "raises-exception" not in tags(cell)
-    ]
+def errors_are_announced(notebook: Notebook) -> Complaints:
+    """A cell ends with an error if, and only if, its tag says that it raises one."""
+    complaints = []
+    for number, cell in notebook.cells("code"):
+        errors = [f"{o.ename}: {o.evalue}" for o in cell.outputs if o.output_type == "error"]
+        announced = "raises-exception" in tags(cell)
+        if errors and not announced:
+            complaints.append(f"cell {number} ended with {errors[0]}")
+        if announced and cell.execution_count is not None and not errors:
+            complaints.append(f"cell {number} is tagged raises-exception and raised none")
+    return complaints
 
 
 def strictly_compared(notebook: Notebook) -> Complaints:
@@ -233,7 +236,7 @@ def tags(cell: Cell) -> list[str]:
 RULES: tuple[Callable[[Notebook], Complaints], ...] = (
     valid,
     run_in_order,
-    no_errors,
+    errors_are_announced,
     strictly_compared,
     no_widget_state,
     small,

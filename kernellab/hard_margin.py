@@ -18,6 +18,9 @@ NOT_SEPARABLE = "not separable"
 THINNEST = 1e-13
 """A half-margin below this fraction of the largest |X_ij| is not told from none at all."""
 
+ATTEMPTS = 10
+"""SciPy's nnls (1.15 and later) may stop early on ties; with the rows in another order it does not."""
+
 
 def max_margin_through_origin(X: Any, y: Any) -> tuple[FloatArray | None, str]:
     """The shortest w with y_i w·x_i ≥ 1 for all i, or the finding that there is none.
@@ -68,16 +71,23 @@ def max_margin_through_origin(X: Any, y: Any) -> tuple[FloatArray | None, str]:
         return None, NOT_SEPARABLE
     G = y[:, np.newaxis] * (X / largest)  # the answer must not depend on the units of X
 
+    for attempt in range(ATTEMPTS):
+        w, at_most = _least_distance(np.roll(G, attempt, axis=0))
+        if at_most <= THINNEST:
+            return None, NOT_SEPARABLE
+        smallest = (G @ w).min()
+        if smallest >= (1 - 1e-6) * at_most * np.linalg.norm(w):
+            return w / smallest / largest, CONVERGED
+    return None, STOPPED
+
+
+def _least_distance(G: FloatArray) -> tuple[FloatArray, float]:
+    """A candidate for the shortest w with Gw ≥ 1, and an upper bound of the half-margin."""
+    n, d = G.shape
+    zeros_and_one = np.append(np.zeros(d), 1.0)
     try:
-        last_is_one = np.append(np.zeros(X.shape[1]), 1.0)
-        u, _ = nnls(np.vstack([G.T, np.ones(len(G))]), last_is_one, maxiter=30 * len(G))
+        u, _ = nnls(np.vstack([G.T, np.ones(n)]), zeros_and_one, maxiter=30 * n)
     except RuntimeError:  # too many iterations
-        return None, STOPPED
-    at_most = np.linalg.norm(u @ G) / u.sum()
-    if at_most <= THINNEST:
-        return None, NOT_SEPARABLE
+        return np.zeros(d), np.inf
     w = np.linalg.lstsq(G[u > 0], np.ones(np.count_nonzero(u)))[0]
-    smallest = (G @ w).min()
-    if smallest < (1 - 1e-6) * at_most * np.linalg.norm(w):
-        return None, STOPPED
-    return w / smallest / largest, CONVERGED
+    return w, float(np.linalg.norm(u @ G) / u.sum())

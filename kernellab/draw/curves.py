@@ -42,7 +42,7 @@ class Mistakes:
         else:
             self.bound.set_ydata([bound, bound])
             outside = " (above)" if bound > self.axes.get_ylim()[1] else ""
-            self.words.set_text(f"bound $(R/\\gamma)^2$ = {bound:.4g}{outside}")
+            self.words.set_text(f"bound (R/γ)² = {bound:.4g}{outside}")
 
 
 def nice_limit(n: int) -> int:

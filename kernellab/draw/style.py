@@ -41,7 +41,7 @@ LINE = 2.0
 THIN = 1.0
 
 # Set for all of Matplotlib: a reader's own plots beside the lesson's have the same look.
-RC = {
+RC: Any = {
     "font.family": "DejaVu Sans",
     "font.size": 11,
     "axes.titlesize": 12,

@@ -123,6 +123,16 @@ def steps(label: str, value: int, low: int, high: int) -> Any:
     return ipywidgets.IntSlider(value=value, min=low, max=high, description=label, **WIDE)
 
 
+def ladder(label: str, values: Sequence[float], value: float | None = None) -> Any:
+    """Make a slider over a few values, such as 1, 2, 5, 10: the first one unless ``value`` says."""
+    return ipywidgets.SelectionSlider(
+        options=list(values),
+        value=values[0] if value is None else value,
+        description=label,
+        **WIDE,
+    )
+
+
 def choice(label: str, options: Any) -> Any:
     """Make a list from which one is chosen: names, or a dictionary of names and values."""
     return ipywidgets.Dropdown(

@@ -59,6 +59,10 @@ class PerceptronStepper(Explorer):
         Data sets in the plane to choose from.
     """
 
+    X: FloatArray
+    y: FloatArray
+    _shuffles: int
+
     def __init__(self, sample: str = "two clouds", samples: Samples = SAMPLES) -> None:
         self.samples = samples
         self.sample = choice("data", list(samples))
@@ -143,7 +147,7 @@ class PerceptronStepper(Explorer):
         return (
             f"The perceptron on {self._loaded}, {len(self.y)} examples, after {self.t.value} tests "
             f"and {self.alpha.sum():g} mistakes ({bound}). Left: the points, larger with more "
-            f"mistakes, and the line. Right: the mistakes on each example, {counts}and their growth."
+            f"mistakes, and the line. Right: the mistakes on each example, {counts}and their sum."
         )
 
     # --- how it does it ------------------------------------------------------------------------
@@ -151,9 +155,8 @@ class PerceptronStepper(Explorer):
     def _load(self) -> None:
         data = self.samples[self.sample.value]()
         self._loaded = self.sample.value
-        self.X: FloatArray = data.X.copy()
-        self.y: FloatArray = data.y.copy()
-        self._shuffles: int = 0
+        self.X, self.y = data.X.copy(), data.y.copy()
+        self._shuffles = 0
         self.set_quietly(self.t, 0)
         plane(self.plane, limits_around(self.X, 0.25), data.feature_names)
         self.plane.set_title(f"primal: the line, on {self._loaded}")

@@ -1,0 +1,162 @@
+"""Live figure of notebook 01: many separators without a training error, or one with a regulariser."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+
+from kernellab.datasets import make_clouds
+from kernellab.descent import descend
+from kernellab.draw import style
+from kernellab.draw.bars import Bars
+from kernellab.draw.plane import Points, Separator, plane
+from kernellab.live.explorer import Explorer, button, choice, ladder
+from kernellab.losses import hinge
+from kernellab.perceptron import homogeneous
+from kernellab.validation import FloatArray
+
+N_STARTS = 5
+STEPS = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+LIMIT = 4.5
+
+# Points, labels, and the mean and spread of the first weights (w₁, w₂, b).
+Sample = tuple[FloatArray, FloatArray, FloatArray, float]
+
+
+def two_points() -> Sample:
+    """Return one point a class, and first lines that separate them already."""
+    X = np.array([[-2.0, 2.0], [2.0, -2.0]])
+    return X, np.array([1.0, -1.0]), np.array([-1.0, 1.0, 0.0]), 0.4
+
+
+def two_clouds() -> Sample:
+    """Return twelve separable points, and first lines in every direction."""
+    data = make_clouds(12, 5.0, 4)
+    return data.X, data.y, np.zeros(3), 1.5
+
+
+class ManySeparators(Explorer):
+    """Five random lines descend on the same risk: where do they end?
+
+    Descent on the mean hinge loss, with steps of 0.5/√t, in homogeneous coordinates, with or
+    without the regulariser λ/2 ‖w‖². Taught in notebook 01.
+
+    Parameters
+    ----------
+    sample
+        "two points" or "two clouds": what is shown first.
+    steps
+        One of ``STEPS``: how far the descent has gone at first.
+    """
+
+    def __init__(self, sample: str = "two points", steps: int = 0) -> None:
+        self.samples = {"two points": two_points(), "two clouds": two_clouds()}
+        self.sample = choice("data", list(self.samples))
+        self.sample.value = sample
+        self.t = ladder("steps of descent", STEPS, steps)
+        self.lam = choice(
+            "regulariser", {"none": 0.0, "λ = 0.001": 1e-3, "λ = 0.01": 1e-2, "λ = 0.1": 1e-1}
+        )
+        self._draws = 0
+        self._problem: tuple[object, ...] = ()
+        figure = style.new_figure((9.0, 4.2))
+        left, right = figure.subplots(1, 2)
+        plane(left, (-LIMIT, LIMIT, -LIMIT, LIMIT))
+        left.set_title("five lines, five random starts")
+        right.set(xlim=(-2.0, 4.0), xlabel="distance from the line to the nearest example")
+        right.set_title("half-margin $\\min_i\\, y_i f(x_i) / \\|w\\|$")
+        self.points = Points(left)
+        self.lines = [
+            Separator(left, color=colour, linestyle=dash) for colour, dash in style.LINES[:N_STARTS]
+        ]
+        self.bars = Bars(right, [f"start {k + 1}" for k in range(N_STARTS)])
+        self._load()
+        super().__init__(
+            "Five learners, one risk, no training error left: do they agree on the line?",
+            figure,
+            [
+                self.sample,
+                self.t,
+                self.lam,
+                button("new starts", self.draw_starts, tooltip="draw five other first lines"),
+            ],
+            moving=[
+                *(artist for line in self.lines for artist in line.artists),
+                *self.points.artists,
+                *self.bars.artists,
+            ],
+            axes=left,
+            points=self.X,
+            handles=self._handles(),
+        )
+
+    def draw_starts(self) -> None:
+        """Start from five other lines."""
+        self._draws += 1
+        self.live.redraw(sharp=True)
+
+    def update(self, points: FloatArray) -> str:
+        """Descend from the five starts for t steps, and measure the lines."""
+        if self.sample.value != self._loaded:
+            self._load()
+            self.live.place(points := self.X, self._handles())
+        self.X = points
+        W = self._weights_after(self.t.value)
+        margins = self.y * (W[:, :2] @ self.X.T + W[:, 2:])
+        self.errors = (margins <= 0).sum(axis=1)
+        lengths = np.linalg.norm(W[:, :2], axis=1)
+        self.half_margins = margins.min(axis=1) / np.maximum(lengths, 1e-300)
+        self.risk = np.maximum(0, 1 - margins).mean(axis=1)
+        self.points.show(self.X, self.y)
+        for line, w in zip(self.lines, W, strict=True):
+            line.show(w[:2], w[2])
+        words = [
+            f"{m:.2f}   training errors {e}   ‖w‖ = {length:.2f}"
+            for m, e, length in zip(self.half_margins, self.errors, lengths, strict=True)
+        ]
+        self.bars.show(np.clip(self.half_margins, -2.0, 4.0), words)
+        return (
+            f"after {self.t.value} steps: training errors {self.errors.tolist()}   "
+            f"mean hinge loss {np.round(self.risk, 2).tolist()}\n"
+            f"half-margins {np.round(self.half_margins, 2).tolist()}"
+        )
+
+    def describe(self) -> str:
+        """Return the alternative text."""
+        return (
+            f"Left: {len(self.y)} points and five lines, each after {self.t.value} steps of descent "
+            f"from its own random start, regulariser {self.lam.label}. Right: their half-margins, "
+            f"{np.round(self.half_margins, 2).tolist()}; training errors {self.errors.tolist()}."
+        )
+
+    def _load(self) -> None:
+        self._loaded = self.sample.value
+        X, y, self._centre, self._spread = self.samples[self._loaded]
+        self.X, self.y = X.copy(), y.copy()
+
+    def _handles(self) -> list[dict[str, str]]:
+        return [
+            {"label": f"example {i}, class {label:+g}", "color": style.COLOUR[int(label)]}
+            for i, label in enumerate(self.y)
+        ]
+
+    def _weights_after(self, t: int) -> FloatArray:
+        """Return the five lines (w₁, w₂, b) after t steps, shape (5, 3)."""
+        rng = np.random.default_rng(self._draws)
+        starts = self._centre + rng.normal(0, self._spread, (N_STARTS, 3))
+        problem = (self.X.tobytes(), starts.tobytes(), self.lam.value)
+        if problem != self._problem:
+            self._problem = problem
+            self._weights: list[FloatArray] = []
+            self._states = descend(
+                homogeneous(self.X),
+                self.y,
+                hinge,
+                lam=self.lam.value,
+                step=lambda t: 0.5 / np.sqrt(t),
+                start=starts,
+            )
+        missing = t + 1 - len(self._weights)  # steps taken before need not be taken again
+        self._weights += [state.w for state in islice(self._states, max(0, missing))]
+        return self._weights[min(t, len(self._weights) - 1)]  # it ends where no loss is left

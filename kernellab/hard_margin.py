@@ -19,7 +19,7 @@ THINNEST = 1e-13
 """A half-margin below this fraction of the largest |X_ij| is not told from none at all."""
 
 ATTEMPTS = 10
-"""SciPy's nnls (1.15 and later) may stop early on ties; with the rows in another order it does not."""
+"""SciPy's nnls (since 1.15) may stop early on ties; other orders of the rows get past them."""
 
 
 def max_margin_through_origin(X: Any, y: Any) -> tuple[FloatArray | None, str]:

@@ -140,7 +140,9 @@ def _descend(
             nowhere = np.full(w.shape[:-1], np.inf)[()]
             yield DescentState(t - 1, w, nowhere, nowhere, np.inf, DIVERGED)
             return
-        with np.errstate(over="ignore"):  # an infinite objective is a finding, not an accident
+        with np.errstate(
+            over="ignore", invalid="ignore"
+        ):  # an infinite objective is a finding, not an accident
             objective = risk(X, y, w, loss, lam)
             g = risk_gradient(X, y, w, loss, lam)
             length = np.linalg.norm(g, axis=-1)
@@ -152,10 +154,11 @@ def _descend(
 
 
 def _judge(objective: FloatArray, longest: float, lam: float) -> tuple[float, str]:
+    if not np.isfinite(objective).all():
+        return np.inf, DIVERGED
     if longest == 0:
         return 0.0, CONVERGED
-    gap = longest**2 / (2 * lam) if lam > 0 else np.inf
-    return gap, RUNNING if np.isfinite(objective).all() else DIVERGED
+    return longest**2 / (2 * lam) if lam > 0 else np.inf, RUNNING
 
 
 def _check_start(start: Any, d: int) -> FloatArray:

@@ -155,7 +155,7 @@ def check_labels(y: Any, n: int | None = None, *, both: bool = True) -> FloatArr
     if n is not None and len(array) != n:
         raise ValueError(f"y must hold one label an example, got {len(array)} for {n} examples")
     seen = sorted(set(array.tolist()), key=str)
-    known = array.dtype.kind in "iufO" and set(seen) <= {-1, 1} and not any(s is True for s in seen)
+    known = array.dtype.kind in "iufO" and set(seen) <= {-1, 1}
     if not known or len(seen) < (2 if both else 1):
         shown = ", ".join(repr(label) for label in seen[:5]) or "no label"
         more = f" and {len(seen) - 5} more" if len(seen) > 5 else ""

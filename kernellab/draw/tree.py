@@ -34,8 +34,8 @@ def scoring_tree(
         box(axes, top, test, facecolor="white", edgecolor=style.INK)
         for answer, end in (("yes", (depth - 0.25, -depth - 1)), ("no", (depth + 1, -depth - 1))):
             axes.plot(*zip(top, end, strict=True), color=style.NEUTRAL, zorder=1)
-            middle = [(a + b) / 2 for a, b in zip(top, end, strict=True)]
-            axes.text(*middle, answer, ha="center", va="center", backgroundcolor="white")
+            x, y = (top[0] + end[0]) / 2, (top[1] + end[1]) / 2
+            axes.text(x, y, answer, ha="center", va="center", backgroundcolor="white")
     leaves = [(depth - 0.25, -depth - 1) for depth in range(len(tests))]
     leaves.append((len(tests), -len(tests)))
     for leaf, (negative, positive), score in zip(leaves, counts, scores, strict=True):

@@ -1,4 +1,4 @@
-"""Live figure of notebook 01: many separators without a training error, or one with a regulariser."""
+"""Live figure of notebook 01: many separators without an error, or one with a regulariser."""
 
 from __future__ import annotations
 
@@ -49,6 +49,9 @@ class ManySeparators(Explorer):
     steps
         One of ``STEPS``: how far the descent has gone at first.
     """
+
+    X: FloatArray
+    y: FloatArray
 
     def __init__(self, sample: str = "two points", steps: int = 0) -> None:
         self.samples = {"two points": two_points(), "two clouds": two_clouds()}
@@ -125,9 +128,9 @@ class ManySeparators(Explorer):
     def describe(self) -> str:
         """Return the alternative text."""
         return (
-            f"Left: {len(self.y)} points and five lines, each after {self.t.value} steps of descent "
-            f"from its own random start, regulariser {self.lam.label}. Right: their half-margins, "
-            f"{np.round(self.half_margins, 2).tolist()}; training errors {self.errors.tolist()}."
+            f"Left: {len(self.y)} points and five lines, each after {self.t.value} steps of "
+            f"descent from its own random start, regulariser {self.lam.label}. Right: their "
+            f"half-margins, {np.round(self.half_margins, 2).tolist()}; training errors {self.errors.tolist()}."
         )
 
     def _load(self) -> None:

@@ -1,0 +1,99 @@
+"""The course as a list of lessons: its map, and the way from one notebook to the next.
+
+The links are made when a notebook is run, from the notebooks that lie beside it, so that none of
+them can be dead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One notebook: its number, file, title, the question it answers, and hours it takes."""
+
+    number: str
+    file: str
+    title: str
+    question: str
+    hours: float
+    needs: str
+
+    def link(self) -> str:
+        """Return the title as a Markdown link if the notebook is here, else as plain words."""
+        name = f"{self.number} · {self.title}"
+        return f"[{name}]({self.file})" if Path(self.file).exists() else f"{name} (not here yet)"
+
+
+LESSONS = (
+    Lesson("00", "00_start_here.ipynb", "Start here", "Does everything work?", 0.25, "nothing"),
+    Lesson(
+        "01", "01_dual_perceptron.ipynb", "The perceptron and its dual",
+        "What does a learner that only counts its mistakes know about its data?", 2, "vectors",
+    ),
+    Lesson(
+        "02", "02_maximum_margin_by_hand.ipynb", "Maximum margin, by hand",
+        "Of all lines without a mistake, which one, and how is it found with pencil and paper?",
+        2.5, "01, gradients",
+    ),
+    Lesson(
+        "03", "03_kernel_trick.ipynb", "The kernel trick",
+        "How can a dot product see features that nobody computes?", 2.5, "02, eigenvalues",
+    ),
+    Lesson(
+        "04", "04_pegasos.ipynb", "Pegasos",
+        "How far does one random example at a time go?", 2.5, "02",
+    ),
+    Lesson(
+        "05", "05_sdca.ipynb", "SDCA, animated",
+        "When may a solver stop, and how does it know?", 3, "03",
+    ),
+    Lesson(
+        "06", "06_kernel_ridge.ipynb", "Kernel ridge regression",
+        "What can be known in closed form?", 2.5, "03",
+    ),
+    Lesson(
+        "07", "07_nystrom_and_mkl.ipynb", "Nyström and multiple kernels",
+        "Fewer columns, more kernels: what is lost, what is gained?", 2.5, "05, 06",
+    ),
+    Lesson(
+        "08", "08_kernels_at_scale.ipynb", "Many classes, many points",
+        "What does it cost when n grows?", 1.5, "07",
+    ),
+)  # fmt: skip
+
+
+class Words(str):
+    """Markdown that a notebook shows as such."""
+
+    def _repr_markdown_(self) -> str:
+        return str(self)
+
+
+def course_map() -> Words:
+    """Return the table of all lessons, with links to those that are here."""
+    rows = [
+        f"| {lesson.link()} | {lesson.question} | {lesson.hours:g} h | {lesson.needs} |"
+        for lesson in LESSONS
+    ]
+    head = ["| lesson | its question | time | read first |", "|---|---|---|---|"]
+    return Words("\n".join(head + rows))
+
+
+def navigation(number: str) -> Words:
+    """Return links to the lessons before and after lesson ``number``, such as "01".
+
+    Raises
+    ------
+    ValueError
+        If there is no such lesson.
+    """
+    numbers = [lesson.number for lesson in LESSONS]
+    if number not in numbers:
+        raise ValueError(f"number must be one of {', '.join(numbers)}, got {number!r}")
+    here = numbers.index(number)
+    before = [f"← {LESSONS[here - 1].link()}"] if here > 0 else []
+    after = [f"{LESSONS[here + 1].link()} →"] if here + 1 < len(LESSONS) else []
+    return Words("  |  ".join([*before, *after]))

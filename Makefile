@@ -4,6 +4,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 LAB_FLAGS ?=
+FIRST := notebooks/00_start_here.ipynb
 
 PY := $(VENV)/bin/python
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
@@ -20,7 +21,7 @@ help:
 	@echo "make clean      remove caches and test results (make distclean: .venv too)"
 
 lab: $(VENV)/.lab
-	@$(PY) -m jupyterlab notebooks/00_start_here.ipynb $(LAB_FLAGS)
+	@$(PY) -m jupyterlab --LabApp.default_url=/lab/tree/$(FIRST) $(LAB_FLAGS)
 
 test: $(VENV)/.test
 	@$(PY) tools/run_tests.py

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from kernellab import hard_margin
 from kernellab.datasets import load_digits, make_xor
 from kernellab.hard_margin import max_margin_through_origin
 from kernellab.perceptron import homogeneous
@@ -167,3 +168,16 @@ def test_bad_input_is_named(X, y, words):
         max_margin_through_origin(X, y)
     for word in words:
         assert word in str(error.value)
+
+
+def give_up(*_, **__):
+    raise RuntimeError("too many iterations")
+
+
+@pytest.mark.parametrize(
+    "broken", [give_up, lambda A, b, maxiter: (np.eye(A.shape[1])[0], 0.0)], ids=["raises", "errs"]
+)
+def test_least_squares_is_not_believed(monkeypatch, broken):
+    X, y = np.array([[1.0, 0.0], [-1.0, 1.0], [0.0, 3.0]]), np.array([1.0, 1.0, -1.0])
+    monkeypatch.setattr(hard_margin, "nnls", broken)
+    assert max_margin_through_origin(X, y) == (None, "stopped at the cap")

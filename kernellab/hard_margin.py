@@ -76,7 +76,7 @@ def max_margin_through_origin(X: Any, y: Any) -> tuple[FloatArray | None, str]:
         if at_most <= THINNEST:
             return None, NOT_SEPARABLE
         smallest = (G @ w).min()
-        if smallest >= (1 - 1e-6) * at_most * np.linalg.norm(w):
+        if smallest > 0 and smallest >= (1 - 1e-6) * at_most * np.linalg.norm(w):
             return w / smallest / largest, CONVERGED
     return None, STOPPED
 

@@ -426,8 +426,8 @@ class Sigmoid(VectorKernel):
         return np.where(np.isfinite(inner), np.tanh(inner), inner)  # tanh(inf) hides an overflow
 
 
-# Rows of a Gram matrix computed at a time. Fewer stay in the cache still better, but each strip is a
-# matrix product, and threads of a busy machine wait for one another after every one.
+# Rows of a Gram matrix computed at a time. Fewer stay in the cache still better, but each strip is
+# a matrix product, and threads of a busy machine wait for one another after every one.
 _STRIP = 128
 _EXACT_FEATURES = 3  # up to here differences of coordinates are about as fast as a product
 _ROUNDING = 1e-10  # error of an exponent that squared norms may bring before differences are taken

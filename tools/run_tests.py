@@ -27,7 +27,13 @@ ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THRE
 MOST_REMARKS = 20  # a part, in the summary
 
 UNIT = ("tests", "--ignore=tests/browser", "--ignore=tests/benchmarks")
-NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=300")
+SANITIZE = ROOT / "tools" / "nbval_sanitize.cfg"
+NBVAL = (
+    "--nbval",
+    "--nbval-current-env",
+    "--nbval-cell-timeout=300",
+    f"--nbval-sanitize-with={SANITIZE}",
+)
 # Several notebooks at a time; the cells of one share a kernel, so it stays with one worker.
 WORKERS = ("-n", "auto", "--maxprocesses=4", "--dist=loadfile")
 

@@ -122,12 +122,13 @@ def read_report(report: Path, name: str) -> Outcome:
         label = f"{case.get('classname')}::{case.get('name')}"
         if case.find("failure") is not None or case.find("error") is not None:
             outcome.failed += 1
-            outcome.remarks.insert(0, f"failed: {label}")
+            outcome.remarks.append(f"failed: {label}")
         elif (skip := case.find("skipped")) is not None:
             outcome.skipped += 1
             outcome.remarks.append(f"skipped: {label} ({skip.get('message')})")
         else:
             outcome.passed += 1
+    outcome.remarks.sort(key=lambda remark: remark.startswith("skipped"))  # failures first
     return outcome
 
 

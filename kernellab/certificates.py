@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -235,9 +236,9 @@ def relative_gap(primal: float, dual: float) -> float:
     -----
     Taught in notebook 05.
     """
-    if np.isinf(primal) or np.isinf(dual):
-        return float("nan") if np.isnan(primal) or np.isnan(dual) else float("inf")
     larger = max(abs(primal), abs(dual))
+    if larger == math.inf:
+        return math.nan if math.isnan(primal) or math.isnan(dual) else math.inf
     return float((primal - dual) / larger) if larger else 0.0
 
 

@@ -170,9 +170,12 @@ class DualState:
     @property
     def status(self) -> str:
         """ "running"; or "not a kernel", as α has shown by ‖w‖² = (α∘y)ᵀK(α∘y) < 0."""
+        squared_norm = self._objectives[2]
+        if squared_norm >= 0:
+            return RUNNING
         total = np.abs(self._variables).sum()
-        allowed = ROUNDING * total * total * self._problem.largest_k
-        return NOT_A_KERNEL if self._objectives[2] < -allowed else RUNNING
+        rounding = ROUNDING * total * total * self._problem.largest_k
+        return NOT_A_KERNEL if squared_norm < -rounding else RUNNING
 
     @cached_property
     def _objectives(self) -> tuple[float, float, float]:
@@ -258,8 +261,9 @@ def _ascend(
     """The loop. One update at a time is the same pass, with an order of one element."""
     sign, target, C, conjugate = problem.sign, problem.target, problem.C, problem.loss.dual
     n = len(K)
-    scores = K @ (sign * variables)
-    evaluations = n + n * int(np.count_nonzero(variables))
+    moved = int(np.count_nonzero(variables))
+    scores = K @ (sign * variables) if moved else np.zeros(n)
+    evaluations = n + n * moved
     steps = 0
     i = step = None
     yield DualState(0, steps, i, step, evaluations, scores, variables, problem)

@@ -30,6 +30,8 @@ from kernellab.kernels import (
     Sigmoid,
     Sum,
     as_kernel,
+    distances,
+    field,
     score_field,
 )
 
@@ -99,7 +101,7 @@ def test_agreement_with_scikit_learn(kernel, theirs, d):
 
 
 @every_kernel
-@pytest.mark.parametrize("n", [1, 2, 127, 128, 129, 260])
+@pytest.mark.parametrize("n", [1, 2, 63, 64, 65, 130])
 @pytest.mark.parametrize("d", [1, 2, 3, 4, 17])
 def test_a_gram_matrix_is_exactly_symmetric_and_of_float64(kernel, n, d):
     X = data(n, d, seed=n)
@@ -170,7 +172,7 @@ def test_an_offset_costs_no_more_than_the_rounding_of_the_inputs(kernel, d, offs
 def test_centred_data_need_no_slow_differences(monkeypatch):
     X = data(20, 8)
     expected = Gaussian(0.05)(X)
-    monkeypatch.setattr(kernels, "_sum_of_differences", None)
+    monkeypatch.setattr(distances, "sum_of_differences", None)
     np.testing.assert_allclose(Gaussian(0.05)(X + 1e6), expected, atol=1e-8)
     with pytest.raises(TypeError):  # three features go by differences
         Gaussian(0.05)(X[:, :3])
@@ -513,15 +515,15 @@ def test_kernels_on_structures_join_the_algebra():
 )
 @pytest.mark.parametrize("entries", [7, 1_000_000])  # blocks of one grid point, and all at once
 def test_score_field_is_the_score_at_each_point_of_the_grid(kernel, entries, monkeypatch):
-    monkeypatch.setattr(kernels, "_FIELD_ENTRIES", entries)
+    monkeypatch.setattr(field, "_FIELD_ENTRIES", entries)
     X, weights = data(7, 2), data(7, 1).ravel()
     x1, x2 = np.linspace(-2, 2, 5), np.linspace(-1, 3, 4)
-    field = score_field(kernel, X, weights, x1, x2)
-    assert field.shape == (4, 5)
+    scores = score_field(kernel, X, weights, x1, x2)
+    assert scores.shape == (4, 5)
     for r in range(4):
         for c in range(5):
             score = weights @ kernel(X, [[x1[c], x2[r]]])[:, 0]
-            assert field[r, c] == pytest.approx(score, rel=1e-11, abs=1e-13)
+            assert scores[r, c] == pytest.approx(score, rel=1e-11, abs=1e-13)
 
 
 def test_the_separable_field_is_used_where_a_kernel_has_one(monkeypatch):

@@ -18,15 +18,24 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "test-results"
-IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
+IN_CI = os.environ.get("CI", "").lower() not in {"", "0", "false", "no"}
 
 # Two workers share a machine better with one BLAS thread each; the small matrices of the course
 # are not slower with one.
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
-WORKERS = ("-n", "auto", "--maxprocesses=4")
-UNIT = ("tests", "--ignore=tests/browser", "--ignore=tests/benchmarks", *WORKERS)
-NOTEBOOKS = ("notebooks", "--nbval", "--nbval-current-env", "--nbval-cell-timeout=300")
+MOST_REMARKS = 20  # a part, in the summary
+
+UNIT = ("tests", "--ignore=tests/browser", "--ignore=tests/benchmarks")
+SANITIZE = ROOT / "tools" / "nbval_sanitize.cfg"
+NBVAL = (
+    "--nbval",
+    "--nbval-current-env",
+    "--nbval-cell-timeout=300",
+    f"--nbval-sanitize-with={SANITIZE}",
+)
+# Several notebooks at a time; the cells of one share a kernel, so it stays with one worker.
+WORKERS = ("-n", "auto", "--maxprocesses=4", "--dist=loadfile")
 
 
 @dataclass(frozen=True)
@@ -46,8 +55,7 @@ PARTS = (
     Part("types", commands=(("mypy",),), quick=True),
     Part("unit", pytest=UNIT, quick=True),
     Part("unit-without-numba", pytest=UNIT, env={"KERNELLAB_NUMBA": "0"}),
-    # Cells of one notebook share a kernel, so a notebook stays with one worker.
-    Part("notebooks", pytest=(*NOTEBOOKS, *WORKERS, "--dist=loadfile")),
+    Part("notebooks", pytest=("notebooks", *NBVAL, *WORKERS)),
     Part("browser", pytest=("tests/browser",), no_skips_in_ci=True),
 )
 
@@ -120,6 +128,7 @@ def read_report(report: Path, name: str) -> Outcome:
             outcome.remarks.append(f"skipped: {label} ({skip.get('message')})")
         else:
             outcome.passed += 1
+    outcome.remarks.sort(key=lambda remark: remark.startswith("skipped"))  # failures first
     return outcome
 
 
@@ -129,7 +138,9 @@ def summary(outcomes: list[Outcome]) -> str:
     for o in outcomes:
         lines.append(f"{o.name:20}{o.passed:8}{o.failed:8}{o.skipped:9}{o.seconds:9.1f}")
     for o in outcomes:
-        lines += [f"{o.name}: {remark}" for remark in o.remarks]
+        lines += [f"{o.name}: {remark}" for remark in o.remarks[:MOST_REMARKS]]
+        if (rest := len(o.remarks) - MOST_REMARKS) > 0:
+            lines.append(f"{o.name}: … and {rest} more, see above")
     seconds = sum(o.seconds for o in outcomes)
     broken = [o.name for o in outcomes if o.failed]
     ending = f"Failed: {', '.join(broken)}." if broken else "Everything passed."

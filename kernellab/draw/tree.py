@@ -40,7 +40,11 @@ def scoring_tree(
     leaves.append((len(tests), -len(tests)))
     for leaf, (negative, positive), score in zip(leaves, counts, scores, strict=True):
         label = 1 if score > 0 else -1
-        words = f"{negative} of −1, {positive} of +1\nlabel {label:+d}   score {score:+.2f}"
+        words = (
+            f"{negative} of −1, {positive} of +1\nlabel {label:+d}   score {score:+.2f}".replace(
+                "-", "−"
+            )
+        )
         box(axes, leaf, words, facecolor="white", edgecolor=style.COLOUR[label], linewidth=2.5)
 
 

@@ -44,6 +44,8 @@ class Explorer(ipywidgets.VBox):
         As for :class:`~kernellab.live.figure.LiveFigure`.
     """
 
+    _quiet = False  # while `update` itself sets a control
+
     def __init__(
         self,
         question: str,
@@ -86,12 +88,15 @@ class Explorer(ipywidgets.VBox):
 
     def set_quietly(self, control: Any, value: Any) -> None:
         """Set a control's value from :meth:`update`, without drawing once more."""
-        control.unobserve(self._changed, "value")
-        control.value = value
-        control.observe(self._changed, "value")
+        self._quiet = True
+        try:
+            control.value = value
+        finally:
+            self._quiet = False
 
     def _changed(self, _: Any) -> None:
-        self.live.redraw()
+        if not self._quiet:
+            self.live.redraw()
 
     def __repr__(self) -> str:
         return "Live figure: run this cell in JupyterLab to move it."

@@ -55,6 +55,8 @@ class PerceptronStepper(Explorer):
     ----------
     sample
         One of the names in ``samples``: what is shown first.
+    step
+        Where in the run it stands first.
     samples
         Data sets in the plane to choose from.
     """
@@ -63,7 +65,9 @@ class PerceptronStepper(Explorer):
     y: FloatArray
     _shuffles: int
 
-    def __init__(self, sample: str = "two clouds", samples: Samples = SAMPLES) -> None:
+    def __init__(
+        self, sample: str = "two clouds", *, step: int = 0, samples: Samples = SAMPLES
+    ) -> None:
         self.samples = samples
         self.sample = choice("data", list(samples))
         self.sample.value = sample
@@ -83,6 +87,8 @@ class PerceptronStepper(Explorer):
         self.stems = Stems(self.dual)
         self.mistakes = Mistakes(axes["mistakes"])
         self._load()
+        self.t.max = max(step, 1)
+        self.t.value = step
         super().__init__(
             "How many mistakes before the line stands still, and which examples made it move?",
             figure,

@@ -127,10 +127,11 @@ class ManySeparators(Explorer):
 
     def describe(self) -> str:
         """Return the alternative text."""
+        half_margins = np.round(self.half_margins, 2).tolist()
         return (
             f"Left: {len(self.y)} points and five lines, each after {self.t.value} steps of "
             f"descent from its own random start, regulariser {self.lam.label}. Right: their "
-            f"half-margins, {np.round(self.half_margins, 2).tolist()}; training errors {self.errors.tolist()}."
+            f"half-margins, {half_margins}; training errors {self.errors.tolist()}."
         )
 
     def _load(self) -> None:

@@ -1,0 +1,292 @@
+"""Dual coordinate descent on a linear machine: the steps of SDCA, with w in place of scores.
+
+A step needs one score, w·x_i, and changes w by a multiple of x_i: O(d), or O(nnz of the row) on
+sparse rows, where SDCA on a Gram matrix pays O(n). Nothing of size n × n is ever made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from kernellab.certificates import check_C, relative_gap
+from kernellab.compiled import compiled
+from kernellab.losses import Conjugate, DualLoss, check_dual_loss, dual_step, hinge
+from kernellab.sdca import add_multiple, objectives
+from kernellab.solving import Order, Seed, pass_orders
+from kernellab.sparse import (
+    Indices,
+    SparseRows,
+    check_rows,
+    shape,
+    sparse_add,
+    sparse_dot,
+    squared_lengths,
+    times,
+    transposed_times,
+)
+from kernellab.validation import FloatArray, check_labels, check_number, check_numbers
+
+Matrix = FloatArray
+Vector = FloatArray
+
+
+@compiled
+def dual_coordinate_pass(
+    X: Matrix,
+    sign: Vector,
+    target: Vector,
+    C: Vector,
+    conjugate: Conjugate,
+    squares: Vector,
+    alpha: Vector,
+    w: Vector,
+    order: Order,
+) -> int:
+    """Maximise the dual over one α_i of `order` after another, and keep w = Σ α_i sign_i x_i.
+
+    It is `sdca.sdca_pass` with f_i = w·x_i and K_ii = ‖x_i‖², which `squares` holds. Returns how
+    many α_i changed.
+    """
+    changes = 0
+    for i in order:
+        residual = target[i] - sign[i] * (X[i] @ w)
+        new = dual_step(alpha[i], residual, squares[i], C[i], conjugate)
+        if new != alpha[i]:
+            add_multiple(w, sign[i] * (new - alpha[i]), X[i])
+            alpha[i] = new
+            changes += 1
+    return changes
+
+
+@compiled
+def sparse_dual_coordinate_pass(
+    values: Vector,
+    columns: Indices,
+    starts: Indices,
+    sign: Vector,
+    target: Vector,
+    C: Vector,
+    conjugate: Conjugate,
+    squares: Vector,
+    alpha: Vector,
+    w: Vector,
+    order: Order,
+) -> int:
+    """Do the same on sparse rows, which touches their non-zeros only."""
+    changes = 0
+    for i in order:
+        start, stop = starts[i], starts[i + 1]
+        residual = target[i] - sign[i] * sparse_dot(values, columns, start, stop, w)
+        new = dual_step(alpha[i], residual, squares[i], C[i], conjugate)
+        if new != alpha[i]:
+            sparse_add(w, sign[i] * (new - alpha[i]), values, columns, start, stop)
+            alpha[i] = new
+            changes += 1
+    return changes
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """What stays the same while α moves; X has its constant feature, if there is one."""
+
+    X: Matrix | SparseRows
+    sign: Vector
+    target: Vector
+    C: Vector
+    loss: DualLoss
+    bias: float
+
+    def weights(self, alpha: Vector) -> Vector:
+        return transposed_times(self.X, self.sign * alpha)
+
+
+@dataclass(frozen=True)
+class LinearState:
+    """Where dual coordinate descent is: after a pass, or after one update.
+
+    The arrays are live: they change with the next step. Primal, dual and gap are computed when
+    first asked for, and then stay those of that moment: from α alone, in two products with X.
+
+    Parameters
+    ----------
+    passes, steps : int
+        Complete passes and updates so far.
+    i : int or None
+        The example just updated; None after a whole pass and before the first step.
+    step : float or None
+        By how much the dual variable of i changed.
+    """
+
+    passes: int
+    steps: int
+    i: int | None
+    step: float | None
+    _variables: Vector
+    _weights: Vector
+    _problem: _Problem
+
+    @property
+    def w(self) -> Vector:
+        """Weights, shape (d,), without that of the constant feature."""
+        return self._weights[:-1] if self._problem.bias else self._weights
+
+    @property
+    def b(self) -> float:
+        """The bias: the weight of the constant feature times its value, 0 without one."""
+        return float(self._weights[-1] * self._problem.bias) if self._problem.bias else 0.0
+
+    @property
+    def alpha(self) -> Vector:
+        """Dual variables α_i ≥ 0 of a classification, shape (n,)."""
+        if self._problem.loss.signed:
+            raise AttributeError("a regression has no alpha: its dual variables are coef")
+        return self._variables
+
+    @property
+    def coef(self) -> Vector:
+        """Signed weights, shape (n,): w = Σ coef_i x_i. Live in regression, else α∘y."""
+        if self._problem.loss.signed:
+            return self._variables
+        return self._variables * self._problem.sign
+
+    @property
+    def scores(self) -> Vector:
+        """f(x_i) = w·x_i + b, shape (n,), in one product with X."""
+        return times(self._problem.X, self._weights)
+
+    @property
+    def primal(self) -> float:
+        """½‖w‖² + Σ C_i ρ(r_i), in C-form; b²/bias² is a part of ‖w‖²."""
+        return self._objectives[0]
+
+    @property
+    def dual(self) -> float:
+        """Its lower bound, which no step lowers."""
+        return self._objectives[1]
+
+    @property
+    def gap(self) -> float:
+        """The relative duality gap, see `certificates.relative_gap`."""
+        return relative_gap(self.primal, self.dual)
+
+    @cached_property
+    def _objectives(self) -> tuple[float, float, float]:
+        p = self._problem
+        scores = times(p.X, p.weights(self._variables))
+        return objectives(p.sign, p.target, p.C, p.loss.dual, self._variables, scores)
+
+
+def dual_coordinate_descent(
+    X: Any,
+    y: Any,
+    C: Any,
+    *,
+    loss: DualLoss = hinge,
+    bias: float = 0.0,
+    start: Any = None,
+    rng: Seed | None = 0,
+    one_at_a_time: bool = False,
+) -> Iterator[LinearState]:
+    """Dual coordinate descent for linear machines: α_i to its best value, and w along with it.
+
+    Parameters
+    ----------
+    X : array or SciPy sparse array of shape (n, d)
+        One example a row.
+    y : array of shape (n,)
+        Labels −1 and +1; real targets if the loss is one of regression.
+    C : float or array of shape (n,)
+        Cost C > 0 of a loss of 1; one an example for class or sample weights.
+    loss : DualLoss
+        `losses.hinge`, `squared_hinge`, `smoothed_hinge(s)`, or in regression `squared`,
+        `absolute`, `epsilon_insensitive(eps)`.
+    bias : float
+        0 for no bias. Else the value of a constant feature that is appended to X, whose weight
+        times this value is the bias b. Its weight is a part of w, so the bias is regularised: what
+        is minimised has b²/(2 bias²) in it, and is neither the problem with a free bias, which
+        `smo` solves, nor the one without. A larger value regularises b less, and converges slower.
+    start : array of shape (n,), optional
+        First α (`coef` in regression), zero if not given. It is copied, and clipped to the box
+        of this C.
+    rng : int, numpy.random.Generator or None
+        A seed for a fresh permutation every pass; None for the order of the rows.
+    one_at_a_time : bool
+        Yield a state after each update instead of after each pass.
+
+    Returns
+    -------
+    iterator of LinearState
+        The first state is the start. It never ends.
+
+    Raises
+    ------
+    ValueError
+        For a bad argument, before the first step.
+
+    Notes
+    -----
+    Minimises ½‖w‖² + Σ C_i L(y_i w·x_i) by ascent on its dual: for the hinge
+    α_i ← clip(α_i + (1 − y_i w·x_i)/‖x_i‖², 0, C_i); a row of zeros jumps to its bound. Hsieh,
+    Chang, Lin, Keerthi and Sundararajan (2008), algorithm 1. Taught in notebook 04.
+    """
+    loss = check_dual_loss(loss)
+    rows = _append_constant(check_rows(X), bias := check_number(bias, "bias"))
+    n = shape(rows)[0]
+    sign, target = _check_targets(y, n, loss)
+    problem = _Problem(rows, sign, target, check_C(C, n), loss, bias)
+    variables = np.zeros(n)
+    if start is not None:
+        _, _, lowest, highest = loss.dual
+        start = check_numbers(start, "start", n)
+        if not loss.signed and start.min() < 0:
+            raise ValueError(f"start must hold dual variables α ≥ 0, got {start.min():g}")
+        variables = np.clip(start, lowest * problem.C, highest * problem.C)
+    return _descend(problem, variables, pass_orders(n, rng), one_at_a_time)
+
+
+def _descend(
+    problem: _Problem, variables: Vector, orders: Iterator[Order], one_at_a_time: bool
+) -> Iterator[LinearState]:
+    """The loop. One update at a time is the same pass, with an order of one element."""
+    X, sign, target, C = problem.X, problem.sign, problem.target, problem.C
+    conjugate, squares = problem.loss.dual, squared_lengths(X)
+    w = problem.weights(variables)
+    steps = 0
+    i = step = None
+    yield LinearState(0, steps, i, step, variables, w, problem)
+    for passes, order in enumerate(orders):
+        parts = np.split(order, len(order)) if one_at_a_time else [order]
+        for done, part in enumerate(parts, 1):
+            before = variables[part[0]]
+            if isinstance(X, SparseRows):
+                sparse_dual_coordinate_pass(
+                    *X[:3], sign, target, C, conjugate, squares, variables, w, part
+                )
+            else:
+                dual_coordinate_pass(X, sign, target, C, conjugate, squares, variables, w, part)
+            steps += len(part)
+            if one_at_a_time:
+                i, step = int(part[0]), float(variables[part[0]] - before)
+            yield LinearState(passes + (done == len(parts)), steps, i, step, variables, w, problem)
+
+
+def _check_targets(y: Any, n: int, loss: DualLoss) -> tuple[Vector, Vector]:
+    """Return sign and target, as `DualLoss.sign_and_target`; but labels must be both there."""
+    if not loss.signed:
+        y = check_labels(y, n)
+    return loss.sign_and_target(y, n)
+
+
+def _append_constant(X: Matrix | SparseRows, value: float) -> Matrix | SparseRows:
+    if value == 0:
+        return X
+    column = np.full((shape(X)[0], 1), value)
+    if isinstance(X, SparseRows):
+        return check_rows(scipy.sparse.hstack([X.matrix, column], format="csr"))
+    return np.hstack([X, column])

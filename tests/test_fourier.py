@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.kernel_approximation import RBFSampler
 
@@ -42,6 +42,7 @@ def test_many_frequencies_come_close(kernel):
     np.testing.assert_allclose(Phi @ Phi.T, kernel(X), atol=0.015)
 
 
+@settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 99), m=st.integers(1, 40))
 def test_scikit_learns_random_phases_average_to_the_paired_form(seed, m):
     """2 cos(a + b) cos(c + b), averaged over four phases b a quarter turn apart, is cos(a − c)."""
@@ -64,6 +65,7 @@ def test_frequencies_are_distributed_as_scikit_learns():
         )
 
 
+@settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 99), shift=st.floats(-50, 50))
 def test_a_shift_of_all_points_changes_nothing(seed, shift):
     X = np.random.default_rng(seed).normal(size=(4, 2))

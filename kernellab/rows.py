@@ -19,6 +19,9 @@ from kernellab.validation import FloatArray, check_numbers, check_positive_integ
 
 Indices = NDArray[np.intp]
 
+RowFunction = Callable[[int, FloatArray], None]
+"""Writes row i of a Gram matrix into an array."""
+
 DEFAULT_BYTES = 400_000_000
 _EXACT_FEATURES = 3  # up to here differences of coordinates are about as fast as a product
 _ROUNDING = 1e-10  # error of an exponent that squared norms may bring before differences are taken
@@ -108,15 +111,17 @@ class Gram(RowSource):
     def take(self, subset: Indices) -> RowSource:
         """Return the rows and columns of `subset`, copied one row at a time when asked for."""
         parent, diagonal = self.stored, self.diagonal[subset]
-        return _Lazy(lambda k: parent[subset[k]][subset], diagonal, len(subset), 0)
+
+        def row(k: int, out: FloatArray) -> None:
+            np.take(parent[subset[k]], subset, out=out, mode="clip")  # other modes use a buffer
+
+        return _Lazy(row, diagonal, len(subset), 0)
 
 
 class _Lazy(RowSource):
     """Rows that a function computes, as many as there are slots for; the oldest goes first."""
 
-    def __init__(
-        self, compute: Callable[[int], FloatArray], diagonal: FloatArray, slots: int, cost: int
-    ) -> None:
+    def __init__(self, compute: RowFunction, diagonal: FloatArray, slots: int, cost: int) -> None:
         n = len(diagonal)
         self._compute = compute
         self._cost = cost
@@ -134,7 +139,7 @@ class _Lazy(RowSource):
         here = self._next
         if self._holds[here] >= 0:
             self.slot[self._holds[here]] = -1
-        self.stored[here] = self._compute(i)
+        self._compute(i, self.stored[here])
         self.slot[i] = here
         self._holds[here] = i
         self._next = (here + 1) % len(self._holds)
@@ -187,50 +192,55 @@ class Rows(_Lazy):
         X = self.X[subset] if isinstance(self.X, np.ndarray) else [self.X[i] for i in subset]
         compute = _row_function(self.kernel, X)
 
-        def row(k: int) -> FloatArray:
+        def row(k: int, out: FloatArray) -> None:
             slot = self.slot[subset[k]]
             if slot >= 0:
-                return np.take(self.stored[slot], subset)
-            self.n_evaluations += len(subset)
-            return compute(k)
+                np.take(self.stored[slot], subset, out=out, mode="clip")
+            else:
+                self.n_evaluations += len(subset)
+                compute(k, out)
 
         slots = min(len(subset), self.max_bytes // 2 // (8 * len(subset)))
         return _Lazy(row, self.diagonal[subset], slots, 0)
 
 
-def _row_function(kernel: Any, X: Any) -> Callable[[int], FloatArray]:
-    """Return the function i ↦ row i of the Gram matrix."""
+def _row_function(kernel: Any, X: Any) -> RowFunction:
+    """Return the function that writes row i of the Gram matrix."""
     if isinstance(kernel, Gaussian):
         return _gaussian_row_function(kernel.gamma, X)
-    return lambda i: kernel(X[i : i + 1], X)[0]
+
+    def row(i: int, out: FloatArray) -> None:
+        out[:] = kernel(X[i : i + 1], X)[0]
+
+    return row
 
 
-def _gaussian_row_function(gamma: float, X: FloatArray) -> Callable[[int], FloatArray]:
-    """Do once what does not depend on i, so that a row costs n exponentials and little else.
+def _gaussian_row_function(gamma: float, X: FloatArray) -> RowFunction:
+    """Do once what does not depend on i, so that a row costs n exponentials and little else."""
+    U = np.sqrt(gamma) * (X - X.mean(axis=0))
+    minus_squares = -np.einsum("ij,ij->i", U, U)
+    rounding = np.finfo(np.float64).eps * -minus_squares.min()
+    if X.shape[1] > _EXACT_FEATURES and rounding <= _ROUNDING:
+        # −‖u − v‖² = 2 u·v − ‖u‖² − ‖v‖², a product with two more columns.
+        left = np.column_stack([2 * U, minus_squares, np.ones(len(X))])
+        right = np.column_stack([U, np.ones(len(X)), minus_squares])
 
-    −γ‖x − z‖² = u·v − ½‖u‖² − ½‖v‖² with u = √(2γ) x.
-    """
-    U = np.sqrt(2.0 * gamma) * (X - X.mean(axis=0))
-    half = -0.5 * np.einsum("ij,ij->i", U, U)
-    columns = np.ascontiguousarray(np.sqrt(gamma) * X.T)
+        def by_product(i: int, out: FloatArray) -> None:
+            np.dot(left, right[i], out=out)
+            np.minimum(out, 0.0, out=out)  # rounding may leave ‖u − v‖² below zero
+            np.exp(out, out=out)
+            out[i] = 1.0
 
-    def by_differences(i: int) -> FloatArray:
-        row = np.zeros(len(X))
-        for column in columns:
-            difference = column - column[i]
-            difference *= difference
-            row -= difference
-        return np.exp(row, out=row)
+        return by_product
 
-    def by_product(i: int) -> FloatArray:
-        row: FloatArray = U @ U[i]
-        row += half
-        row += half[i]
-        np.minimum(row, 0.0, out=row)  # rounding may leave ‖x − z‖² below zero
-        np.exp(row, out=row)
-        row[i] = 1.0
-        return row
+    columns = np.ascontiguousarray(U.T)
+    difference = np.empty_like(columns)
 
-    exact = X.shape[1] <= _EXACT_FEATURES
-    rounding = np.finfo(np.float64).eps * -half.min()
-    return by_product if not exact and rounding <= _ROUNDING else by_differences
+    def by_differences(i: int, out: FloatArray) -> None:
+        np.subtract(columns, columns[:, i : i + 1], out=difference)
+        np.multiply(difference, difference, out=difference)
+        np.add.reduce(difference, axis=0, out=out)
+        np.negative(out, out=out)
+        np.exp(out, out=out)
+
+    return by_differences

@@ -19,7 +19,7 @@ import numpy as np
 
 from kernellab.certificates import check_C, relative_gap
 from kernellab.rows import Gram, Indices, RowSource
-from kernellab.smo_loops import Arrays, absolute_gap
+from kernellab.smo_loops import Arrays, absolute_gap, interval
 from kernellab.smo_passes import (
     FLAT,
     NEGATIVE_CURVATURE,
@@ -38,8 +38,11 @@ Vector = FloatArray
 
 NOT_A_KERNEL = "not a kernel"
 
+SHRINK_FROM = 1000
+"""With fewer examples, leaving some aside costs more than it saves."""
+
 WORTH_SHRINKING = 0.7
-"""Go on with those that may still move if they are fewer than this fraction of all."""
+"""Leave some aside if those that may still move are fewer than this fraction of all."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,7 @@ class SMOState:
 
         With a bias, the largest difference of a pair, LIBSVM's measure. It says little at large C.
         """
-        highest, lowest = self._problem.interval()
+        highest, lowest = interval(self._problem.arrays)
         return max(0.0, highest - lowest) if self._problem.bias else max(0.0, highest, -lowest)
 
     @cached_property
@@ -147,7 +150,7 @@ def smo(
         What `solve` will be asked for: a pass ends there. It does not end the iteration, so
         another value costs time, not truth.
     shrinking : bool
-        Whether to go on for a while with only those examples that may still move.
+        Whether, from 1000 examples on, to go on for a while with those that may still move.
     one_at_a_time : bool
         Yield a state after each step instead of after each pass; no shrinking then.
 
@@ -182,7 +185,7 @@ def smo(
     if check_number(gap, "gap") < 0:
         raise ValueError(f"gap must not be negative, got {gap!r}")
     beta = y * _check_start(start, y, C, bias)
-    residual = y - rows.times(beta)
+    residual = y.copy() if start is None else y - rows.times(beta)
     flat = FLAT * max(rows.diagonal.max(), np.finfo(np.float64).tiny / FLAT)
     lower, upper = np.minimum(0.0, C * y), np.maximum(0.0, C * y)
     problem = _Problem(rows, y, beta, residual, lower, upper, float(flat), bias)
@@ -217,13 +220,12 @@ class _Problem:
         """Take steps, fetching rows for them: why they ended, how many, i, j and by how much."""
         one_pass = smo_pass if self.bias else smo_pass_without_bias
         done = 0
-        while True:
-            with np.errstate(all="ignore"):  # a gain may be infinite, where K_ii = 0
-                outcome = one_pass(self.arrays, self.dual, goal, done, steps)
-            why, done, i, j, t, self.dual = outcome
-            if why != ROW_MISSING:
-                break
-            self.rows.fetch(i, keep=j)
+        with np.errstate(all="ignore"):  # a gain may be infinite, where K_ii = 0
+            while True:
+                why, done, i, j, t, self.dual = one_pass(self.arrays, self.dual, goal, done, steps)
+                if why != ROW_MISSING:
+                    break
+                self.rows.fetch(i, keep=j)
         if why == NOT_SYMMETRIC:
             raise ValueError(
                 f"K must be symmetric and finite, got K[{i}, {j}] = {self.rows.row(i)[j]:.6g} and "
@@ -247,21 +249,14 @@ class _Problem:
         self.dual = self.dual_value()
         return taken
 
-    def interval(self) -> tuple[float, float]:
-        """The largest residual of those that may rise, the smallest of those that may fall."""
-        p = self.arrays
-        highest = p.residual[p.beta < p.upper].max(initial=-np.inf)
-        lowest = p.residual[p.beta > p.lower].min(initial=np.inf)
-        return float(highest), float(lowest)
-
     def middle(self) -> float:
-        """The bias: the middle of that interval."""
-        return sum(self.interval()) / 2 if self.bias else 0.0
+        """The bias."""
+        return sum(interval(self.arrays)) / 2 if self.bias else 0.0
 
     def may_move(self) -> Indices:
         """Those not pushed against a bound they are at: a guess, looked at again afterwards."""
         p = self.arrays
-        highest, lowest = self.interval()
+        highest, lowest = interval(p)
         if not self.bias:
             highest, lowest = max(highest, -lowest, 0.0), min(lowest, -highest, 0.0)
         stays_up = (p.beta >= p.upper) & (p.residual > highest)
@@ -283,7 +278,7 @@ def _states(
         why, taken, i, j, t = problem.run(1 if one_at_a_time else max(n // 2, 100), goal)
         steps += taken
         evaluations += 2 * n * taken
-        if why == OUT_OF_STEPS and shrinking and not one_at_a_time:
+        if why == OUT_OF_STEPS and shrinking and n >= SHRINK_FROM and not one_at_a_time:
             part = problem.may_move()
             if 2 <= len(part) <= WORTH_SHRINKING * n:
                 taken = problem.run_part(part, 10 * len(part), 0.9 * goal)

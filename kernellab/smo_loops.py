@@ -111,21 +111,34 @@ def absolute_gap(p: Arrays, b: float) -> float:
 # --- with a bias ----------------------------------------------------------------------------------
 
 
-@compiled_or(smo_numpy.rank_to_rise)
-def rank_to_rise(p: Arrays, rank: Vector) -> None:
-    """I_up: the residual of those that may rise, −∞ for the others."""
-    beta, residual, upper = p.beta, p.residual, p.upper
-    for k in range(len(rank)):
-        rank[k] = residual[k] if beta[k] < upper[k] else -np.inf
+@compiled_or(smo_numpy.split)
+def split(p: Arrays, rise: Vector, fall: Vector) -> None:
+    """I_up and I_low: the residuals of those that may rise, else −∞, and that may fall, else +∞.
+
+    Every example is in one of them or in both, so together they hold all residuals, and a step
+    needs neither β nor its bounds for the others.
+    """
+    beta, residual, lower, upper = p.beta, p.residual, p.lower, p.upper
+    for k in range(len(beta)):
+        rise[k] = residual[k] if beta[k] < upper[k] else -np.inf
+        fall[k] = residual[k] if beta[k] > lower[k] else np.inf
 
 
-@compiled_or(smo_numpy.rank_to_fall)
-def rank_to_fall(p: Arrays, i: int, K_i: Vector, gain: Vector) -> None:
-    """I_low: twice what the dual gains if β_i rises and β_k falls, no box in the way."""
-    beta, residual, lower, diagonal = p.beta, p.residual, p.lower, p.diagonal
-    r_i, K_ii, flat = residual[i], diagonal[i], p.flat
+@compiled_or(smo_numpy.join)
+def join(p: Arrays, rise: Vector, fall: Vector) -> None:
+    """The residuals again."""
+    residual = p.residual
+    for k in range(len(residual)):
+        residual[k] = rise[k] if rise[k] > -np.inf else fall[k]
+
+
+@compiled_or(smo_numpy.rank_partners)
+def rank_partners(p: Arrays, i: int, r_i: float, K_i: Vector, fall: Vector, gain: Vector) -> None:
+    """Twice what the dual gains if β_i rises and β_k of I_low falls, no box in the way."""
+    diagonal = p.diagonal
+    K_ii, flat = diagonal[i], p.flat
     for k in range(len(gain)):
-        slope = r_i - residual[k] if beta[k] > lower[k] else 0.0
+        slope = r_i - fall[k]
         slope = slope if slope > 0.0 else 0.0
         curvature = K_ii + diagonal[k] - 2.0 * K_i[k]
         curvature = curvature if curvature > flat else flat
@@ -133,24 +146,25 @@ def rank_to_fall(p: Arrays, i: int, K_i: Vector, gain: Vector) -> None:
 
 
 @compiled_or(smo_numpy.exchange)
-def exchange(p: Arrays, t: float, K_i: Vector, K_j: Vector, rank: Vector) -> None:
-    """The residuals once β_i has risen by t and β_j has fallen by t; and who may rise then."""
-    beta, residual, upper = p.beta, p.residual, p.upper
-    for k in range(len(rank)):
-        r = residual[k] - t * (K_i[k] - K_j[k])
-        residual[k] = r
-        rank[k] = r if beta[k] < upper[k] else -np.inf
+def exchange(t: float, K_i: Vector, K_j: Vector, rise: Vector, fall: Vector) -> None:
+    """The residuals once β_i has risen by t and β_j has fallen by t."""
+    for k in range(len(rise)):
+        change = t * (K_i[k] - K_j[k])
+        rise[k] -= change
+        fall[k] -= change
 
 
-@compiled_or(smo_numpy.least_to_fall)
-def least_to_fall(p: Arrays) -> float:
-    """The smallest residual in I_low."""
-    beta, residual, lower = p.beta, p.residual, p.lower
-    least = np.inf
+@compiled_or(smo_numpy.interval)
+def interval(p: Arrays) -> tuple[float, float]:
+    """The largest residual in I_up and the smallest in I_low."""
+    beta, residual, lower, upper = p.beta, p.residual, p.lower, p.upper
+    highest, lowest = -np.inf, np.inf
     for k in range(len(beta)):
-        if beta[k] > lower[k] and residual[k] < least:
-            least = residual[k]
-    return least
+        if beta[k] < upper[k] and residual[k] > highest:
+            highest = residual[k]
+        if beta[k] > lower[k] and residual[k] < lowest:
+            lowest = residual[k]
+    return highest, lowest
 
 
 # --- without a bias -------------------------------------------------------------------------------

@@ -28,26 +28,35 @@ def absolute_gap(p: Arrays, b: float) -> float:
     return float(np.maximum(p.upper * r, p.lower * r).sum() - p.beta @ r)
 
 
-def rank_to_rise(p: Arrays, rank: Vector) -> None:
-    """I_up: the residual of those that may rise, −∞ for the others."""
-    rank[:] = np.where(p.beta < p.upper, p.residual, -np.inf)
+def split(p: Arrays, rise: Vector, fall: Vector) -> None:
+    """I_up and I_low."""
+    rise[:] = np.where(p.beta < p.upper, p.residual, -np.inf)
+    fall[:] = np.where(p.beta > p.lower, p.residual, np.inf)
 
 
-def rank_to_fall(p: Arrays, i: int, K_i: Vector, gain: Vector) -> None:
-    """I_low: twice what the dual gains if β_i rises and β_k falls, no box in the way."""
-    slope = np.where(p.beta > p.lower, np.maximum(p.residual[i] - p.residual, 0.0), 0.0)
+def join(p: Arrays, rise: Vector, fall: Vector) -> None:
+    """The residuals again."""
+    p.residual[:] = np.where(rise > -np.inf, rise, fall)
+
+
+def rank_partners(p: Arrays, i: int, r_i: float, K_i: Vector, fall: Vector, gain: Vector) -> None:
+    """Twice what the dual gains if β_i rises and β_k of I_low falls, no box in the way."""
+    slope = np.maximum(r_i - fall, 0.0)
     gain[:] = slope**2 / np.maximum(p.diagonal[i] + p.diagonal - 2.0 * K_i, p.flat)
 
 
-def exchange(p: Arrays, t: float, K_i: Vector, K_j: Vector, rank: Vector) -> None:
-    """The residuals once β_i has risen by t and β_j has fallen by t; and who may rise then."""
-    p.residual[:] -= t * (K_i - K_j)
-    rank_to_rise(p, rank)
+def exchange(t: float, K_i: Vector, K_j: Vector, rise: Vector, fall: Vector) -> None:
+    """The residuals once β_i has risen by t and β_j has fallen by t."""
+    change = t * (K_i - K_j)
+    rise -= change
+    fall -= change
 
 
-def least_to_fall(p: Arrays) -> float:
-    """The smallest residual in I_low."""
-    return float(p.residual[p.beta > p.lower].min(initial=np.inf))
+def interval(p: Arrays) -> tuple[float, float]:
+    """The largest residual in I_up and the smallest in I_low."""
+    highest = p.residual[p.beta < p.upper].max(initial=-np.inf)
+    lowest = p.residual[p.beta > p.lower].min(initial=np.inf)
+    return float(highest), float(lowest)
 
 
 def rank_alone(p: Arrays, gain: Vector) -> None:

@@ -16,13 +16,13 @@ from kernellab.smo_loops import (
     best_pair,
     clip,
     exchange,
+    join,
     largest,
-    least_to_fall,
     move_two,
     rank_alone,
     rank_companions,
-    rank_to_fall,
-    rank_to_rise,
+    rank_partners,
+    split,
 )
 
 FLAT = 1e-12
@@ -46,43 +46,60 @@ def smo_pass(p: Arrays, dual: float, goal: float, first: int, steps: int) -> Out
     step, the last i and j (the row that is missing first), by how much β_i rose and β_j fell, and
     the dual.
     """
-    beta, residual, diagonal = p.beta, p.residual, p.diagonal
-    rise, gain = np.empty(len(beta)), np.empty(len(beta))
-    rank_to_rise(p, rise)
+    beta, diagonal = p.beta, p.diagonal
+    rise, fall, gain = np.empty(len(beta)), np.empty(len(beta)), np.empty(len(beta))
+    split(p, rise, fall)
     pause = max(10, len(beta) // 20)  # looking at the gap costs half a step
-    i = j = -1
-    t = 0.0
-    for step in range(first, steps):
+    why, step, i, j, t = OUT_OF_STEPS, first, -1, -1, 0.0
+    while step < steps:
         i = largest(rise)
         if step % pause == pause - 1:
-            b = (rise[i] + least_to_fall(p)) / 2
-            if absolute_gap(p, b) <= goal * dual:
-                return SMALL_GAP, step, i, j, t, dual
+            join(p, rise, fall)
+            if absolute_gap(p, (rise[i] + fall.min()) / 2) <= goal * dual:
+                why = SMALL_GAP
+                break
         if p.slot[i] < 0:
-            return ROW_MISSING, step, i, j, t, dual
+            why = ROW_MISSING
+            break
         K_i = p.K[p.slot[i]]
-        rank_to_fall(p, i, K_i, gain)
+        rank_partners(p, i, rise[i], K_i, fall, gain)
         j = largest(gain)
         if not gain[j] > 0.0:
-            return NOTHING_TO_GAIN, step, i, j, t, dual
+            why = NOTHING_TO_GAIN
+            break
         if p.slot[j] < 0:
-            return ROW_MISSING, step, j, i, t, dual
+            why, i, j = ROW_MISSING, j, i
+            break
         K_j = p.K[p.slot[j]]
 
-        slope = residual[i] - residual[j]
-        curvature = diagonal[i] + diagonal[j] - 2 * K_i[j]
-        if not abs(K_i[j] - K_j[i]) <= ROUNDING / FLAT * p.flat:
-            return NOT_SYMMETRIC, step, i, j, t, dual
-        if curvature < -ROUNDING / FLAT * p.flat:
-            return NEGATIVE_CURVATURE, step, i, j, t, dual
+        slope, curvature = rise[i] - fall[j], diagonal[i] + diagonal[j] - 2 * K_i[j]
+        why = suspicious(p, K_i[j], K_j[i], curvature)
+        if why != OUT_OF_STEPS:
+            break
         curvature = max(curvature, p.flat)
         room_i, room_j = p.upper[i] - beta[i], beta[j] - p.lower[j]
         t = min(slope / curvature, room_i, room_j)
         beta[i] = p.upper[i] if t == room_i else beta[i] + t  # on the bound, not next to it
         beta[j] = p.lower[j] if t == room_j else beta[j] - t
         dual += t * (slope - t * curvature / 2)
-        exchange(p, t, K_i, K_j, rise)
-    return OUT_OF_STEPS, steps, i, j, t, dual
+        fall[i], rise[j] = rise[i], fall[j]  # β_i may fall again, β_j may rise
+        exchange(t, K_i, K_j, rise, fall)
+        if beta[i] == p.upper[i]:
+            rise[i] = -np.inf
+        if beta[j] == p.lower[j]:
+            fall[j] = np.inf
+        step += 1
+    join(p, rise, fall)
+    return why, step, i, j, t, dual
+
+
+@compiled
+def suspicious(p: Arrays, K_ij: float, K_ji: float, curvature: float) -> int:
+    """Whether a pair shows that K is no Gram matrix: the reason to end, or OUT_OF_STEPS."""
+    rounding = ROUNDING / FLAT * p.flat
+    if not abs(K_ij - K_ji) <= rounding:  # also where one is NaN
+        return NOT_SYMMETRIC
+    return NEGATIVE_CURVATURE if curvature < -rounding else OUT_OF_STEPS
 
 
 @compiled
@@ -113,11 +130,10 @@ def smo_pass_without_bias(p: Arrays, dual: float, goal: float, first: int, steps
             return ROW_MISSING, step, j, i, s, dual
         K_j = p.K[p.slot[j]]
 
-        if not abs(K_i[j] - K_j[i]) <= ROUNDING / FLAT * p.flat:
-            return NOT_SYMMETRIC, step, i, j, s, dual
-        excess = abs(K_i[j]) - np.sqrt(max(diagonal[i], 0.0) * max(diagonal[j], 0.0))
-        if excess > ROUNDING / FLAT * p.flat:
-            return NEGATIVE_CURVATURE, step, i, j, s, dual
+        length_i, length_j = np.sqrt(max(diagonal[i], 0.0)), np.sqrt(max(diagonal[j], 0.0))
+        why = suspicious(p, K_i[j], K_j[i], length_i * length_j - abs(K_i[j]))
+        if why != OUT_OF_STEPS:
+            return why, step, i, j, s, dual
         s, t, gained = best_pair(p, i, j, K_i[j])
         beta[i] = clip(beta[i] + s, p.lower[i], p.upper[i])
         beta[j] = clip(beta[j] + t, p.lower[j], p.upper[j])

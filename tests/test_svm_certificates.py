@@ -136,6 +136,7 @@ def test_kernel_ridge_is_certified():
     found = svm_certificate(K, y, coef, C, loss=squared)
     assert abs(found.gap) <= 1e-12
     assert found.kkt <= 1e-12
+    assert gap_terms(found.scores, y, coef, C, loss=squared).min() >= 0  # rounding would be below
 
 
 @pytest.mark.parametrize("C", [0.05, 1.0, 20.0])
@@ -254,7 +255,10 @@ def test_alpha_that_is_not_balanced_proves_nothing_about_the_problem_with_a_bias
     assert np.isfinite(svm_certificate(np.eye(2), [-1, 1], alpha, 1.0).dual)
     found = svm_certificate(np.eye(2), [-1, 1], alpha, 1.0, bias=0.0)
     assert (found.dual, found.gap) == (-np.inf, np.inf)
-    assert found.kkt >= 0.2
+    # Residuals all zero, and yet not optimal with a bias: it should be the bias that scores.
+    found = svm_certificate(np.eye(2), [1, 1], [1.0, 1.0], 1.0, bias=0.0)
+    assert found.residuals.tolist() == [0, 0]
+    assert (found.kkt, found.gap) == (1, np.inf)
     rounded = svm_certificate(np.eye(2), [-1, 1], [1.0, 1.0 - 1e-15], 1.0, bias=0.0)
     assert rounded.gap <= 1e-12
 

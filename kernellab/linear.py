@@ -17,15 +17,16 @@ import scipy.sparse
 from kernellab.certificates import check_C, relative_gap
 from kernellab.compiled import compiled
 from kernellab.losses import Conjugate, DualLoss, check_dual_loss, dual_step, hinge
-from kernellab.sdca import add_multiple, objectives
+from kernellab.sdca import objectives
 from kernellab.solving import Order, Seed, pass_orders
 from kernellab.sparse import (
     Indices,
     SparseRows,
     check_rows,
+    row_add,
+    row_arrays,
+    row_dot,
     shape,
-    sparse_add,
-    sparse_dot,
     squared_lengths,
     times,
     transposed_times,
@@ -38,7 +39,9 @@ Vector = FloatArray
 
 @compiled
 def dual_coordinate_pass(
-    X: Matrix,
+    values: FloatArray,
+    columns: Indices | None,
+    starts: Indices | None,
     sign: Vector,
     target: Vector,
     C: Vector,
@@ -50,42 +53,15 @@ def dual_coordinate_pass(
 ) -> int:
     """Maximise the dual over one α_i of `order` after another, and keep w = Σ α_i sign_i x_i.
 
-    It is `sdca.sdca_pass` with f_i = w·x_i and K_ii = ‖x_i‖², which `squares` holds. Returns how
-    many α_i changed.
+    It is `sdca.sdca_pass` with f_i = w·x_i and K_ii = ‖x_i‖², which `squares` holds. The rows are
+    (X, None, None), or those of a `SparseRows`. Returns how many α_i changed.
     """
     changes = 0
     for i in order:
-        residual = target[i] - sign[i] * (X[i] @ w)
+        residual = target[i] - sign[i] * row_dot(values, columns, starts, i, w)
         new = dual_step(alpha[i], residual, squares[i], C[i], conjugate)
         if new != alpha[i]:
-            add_multiple(w, sign[i] * (new - alpha[i]), X[i])
-            alpha[i] = new
-            changes += 1
-    return changes
-
-
-@compiled
-def sparse_dual_coordinate_pass(
-    values: Vector,
-    columns: Indices,
-    starts: Indices,
-    sign: Vector,
-    target: Vector,
-    C: Vector,
-    conjugate: Conjugate,
-    squares: Vector,
-    alpha: Vector,
-    w: Vector,
-    order: Order,
-) -> int:
-    """Do the same on sparse rows, which touches their non-zeros only."""
-    changes = 0
-    for i in order:
-        start, stop = starts[i], starts[i + 1]
-        residual = target[i] - sign[i] * sparse_dot(values, columns, start, stop, w)
-        new = dual_step(alpha[i], residual, squares[i], C[i], conjugate)
-        if new != alpha[i]:
-            sparse_add(w, sign[i] * (new - alpha[i]), values, columns, start, stop)
+            row_add(w, sign[i] * (new - alpha[i]), values, columns, starts, i)
             alpha[i] = new
             changes += 1
     return changes
@@ -256,6 +232,7 @@ def _descend(
     """The loop. One update at a time is the same pass, with an order of one element."""
     X, sign, target, C = problem.X, problem.sign, problem.target, problem.C
     conjugate, squares = problem.loss.dual, squared_lengths(X)
+    values, columns, starts = row_arrays(X)
     w = problem.weights(variables)
     steps = 0
     i = step = None
@@ -264,12 +241,9 @@ def _descend(
         parts = np.split(order, len(order)) if one_at_a_time else [order]
         for done, part in enumerate(parts, 1):
             before = variables[part[0]]
-            if isinstance(X, SparseRows):
-                sparse_dual_coordinate_pass(
-                    *X[:3], sign, target, C, conjugate, squares, variables, w, part
-                )
-            else:
-                dual_coordinate_pass(X, sign, target, C, conjugate, squares, variables, w, part)
+            dual_coordinate_pass(
+                values, columns, starts, sign, target, C, conjugate, squares, variables, w, part
+            )
             steps += len(part)
             if one_at_a_time:
                 i, step = int(part[0]), float(variables[part[0]] - before)

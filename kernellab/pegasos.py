@@ -19,12 +19,20 @@ from kernellab.certificates import relative_gap
 from kernellab.pegasos_passes import (
     kernel_pegasos_pass,
     pegasos_pass,
+    scaled_pegasos_pass,
     signed_pegasos_pass,
-    sparse_pegasos_pass,
 )
 from kernellab.sdca import NOT_A_KERNEL, ROUNDING, _check_orders
 from kernellab.solving import RUNNING, Order, Seed, pass_orders
-from kernellab.sparse import SparseRows, check_rows, shape, times, transposed_times
+from kernellab.sparse import (
+    SparseRows,
+    check_rows,
+    row_arrays,
+    shape,
+    take,
+    times,
+    transposed_times,
+)
 from kernellab.validation import (
     FloatArray,
     check_gram,
@@ -76,34 +84,27 @@ class _Run(ABC):
 
 
 @dataclass
-class _DenseRun(_Run):
-    """Weights w and, if `power` is not −1, their mean."""
-
-    power: int
+class _PlainRun(_Run):
+    """Weights w of dense rows, as the pseudocode has them."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.w = np.zeros(shape(self.rows)[1])
-        self.mean = np.zeros_like(self.w)
 
     def advance(self, order: Order, t: int) -> None:
         pegasos_pass(
             self.rows, self.y, self.cost, self.lam, self.w, order, t, self.batch_size, self.radius,
-            self.counts, self.mean, self.power,
+            self.counts,
         )  # fmt: skip
 
     def last(self, t: int) -> Vector:
         return self.w
 
-    def average(self, t: int) -> Vector:
-        return self.mean
-
     def weights(self, t: int) -> Vector:
-        return self.last(t) if self.power < 0 else self.average(t)
+        return self.w
 
     def margins(self, batch: Order, t: int) -> Vector:
-        margins: Vector = self.y[batch] * (self.rows[batch] @ self.last(t))
-        return margins
+        return self.y[batch] * times(take(self.rows, batch), self.last(t))
 
     def answer(self, t: int) -> tuple[float, Vector]:
         w = self.weights(t)
@@ -115,17 +116,19 @@ class _DenseRun(_Run):
 
 
 @dataclass
-class _SparseRun(_DenseRun):
-    """w = s·v, and the mean from two vectors: see `sparse_pegasos_pass`."""
+class _ScaledRun(_PlainRun):
+    """w = s·v, and an average from two vectors if `power` is not −1."""
+
+    power: int
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.v, self.late = self.w, self.mean
+        self.v, self.late = self.w, np.zeros_like(self.w)
         self.scale = np.array([1.0, 0.0, 0.0])
 
     def advance(self, order: Order, t: int) -> None:
-        values, columns, starts, _ = self.rows
-        sparse_pegasos_pass(
+        values, columns, starts = row_arrays(self.rows)
+        scaled_pegasos_pass(
             values, columns, starts, self.y, self.cost, self.lam, self.v, order, t, self.batch_size,
             self.radius, self.counts, self.late, self.power, self.scale,
         )  # fmt: skip
@@ -134,14 +137,12 @@ class _SparseRun(_DenseRun):
         w: Vector = self.v * (self.scale[0] / (self.lam * max(t, 1)))
         return w
 
-    def average(self, t: int) -> Vector:
+    def weights(self, t: int) -> Vector:
+        if self.power < 0:
+            return self.last(t)
         total = t if self.power == 0 else t * (t + 1) / 2
         average: Vector = (self.scale[1] * self.v - self.late) / max(total, 1)
         return average
-
-    def margins(self, batch: Order, t: int) -> Vector:
-        margins: Vector = self.y[batch] * (self.rows.matrix[batch] @ self.last(t))
-        return margins
 
 
 @dataclass
@@ -295,7 +296,7 @@ class PegasosState:
 class PrimalPegasosState(PegasosState):
     """The counters, and the weights."""
 
-    _run: _DenseRun
+    _run: _PlainRun
 
     @property
     def w(self) -> Vector:
@@ -391,18 +392,20 @@ def pegasos(
 
     Notes
     -----
-    Minimises λ/2 ‖w‖² + (1/n) Σ c_i max(0, 1 − y_i w·x_i). Its gap is a certificate that costs it
-    nothing: after t steps w is 1/(λt) times the sum of all violators, so the share of t at which
-    an example violated, times n and clipped to [0, 1], is a dual point; after whole passes over
-    permutations nothing is clipped, and its w is this w. The bound is taken at its best multiple. The gap closes like 1/t at best: ask
-    for 1 %, not for 1e-6, which `linear.dual_coordinate_descent` finds. Shalev-Shwartz, Singer,
-    Srebro and Cotter (2011), Pegasos, figures 1 and 2; linear weights: Lacoste-Julien, Schmidt and
-    Bach (2012). Taught in notebook 04.
+    Minimises λ/2 ‖w‖² + (1/n) Σ c_i max(0, 1 − y_i w·x_i). Its certificate costs the steps nothing:
+    after t of them w is 1/(λt) times the sum of all violators, so the share of t at which an
+    example violated, times n and clipped to [0, 1], is a dual point. After whole passes over
+    permutations nothing is clipped, and that point has this w. The bound is taken at its best
+    multiple. The gap closes like 1/t at best: ask for 1 %, not for 1e-6, which
+    `linear.dual_coordinate_descent` finds. Shalev-Shwartz, Singer, Srebro and Cotter (2011),
+    Pegasos, figures 1 and 2; linear weights: Lacoste-Julien, Schmidt and Bach (2012). Taught in
+    notebook 04.
     """
     X = check_rows(X)
     settings = _check(shape(X)[0], y, lam, sample_weight, batch_size, project)
-    kind = _SparseRun if isinstance(X, SparseRows) else _DenseRun
-    run = kind(X, *settings, _check_average(average))
+    power = _check_average(average)
+    plain = power < 0 and not isinstance(X, SparseRows)
+    run = _PlainRun(X, *settings) if plain else _ScaledRun(X, *settings, power)
     progress = _step_by_step(run, rng, orders, one_at_a_time)
     return (PrimalPegasosState(*counters, run) for counters in progress)
 

@@ -1,4 +1,4 @@
-"""The steps of Pegasos, on weights, on sparse rows, on counts of violations, on signed weights.
+"""The steps of Pegasos: on weights, on scaled weights, on counts of violations, on signed weights.
 
 All four take the same steps: shrink w by 1 − 1/t, add 1/(λt) of the violators, go back into a ball
 if there is one. A pass takes a step on each batch of an order.
@@ -10,7 +10,7 @@ import numpy as np
 
 from kernellab.compiled import compiled
 from kernellab.solving import Order
-from kernellab.sparse import Indices, sparse_add, sparse_dot
+from kernellab.sparse import Indices, row_add, row_dot
 from kernellab.validation import FloatArray
 
 Matrix = FloatArray
@@ -53,34 +53,26 @@ def pegasos_pass(
     batch_size: int,
     radius: float,
     counts: Vector,
-    mean: Vector,
-    power: int,
 ) -> None:
-    """Take a step on each batch of `order`, after t steps; count violations, and average.
-
-    The mean of w_1 … w_t is kept as one keeps any mean, mean ← mean + (w_t − mean)/t; if w_t
-    weighs t (power 1), with 2/(t + 1) in place of 1/t. A power of −1 keeps none.
-    """
+    """Take a step on each batch of `order`, after t steps, and count violations."""
     for first in range(0, len(order), batch_size):
-        batch = order[first : first + batch_size]
         t += 1
-        if power >= 0:
-            mean += (1 + power) / (t + power) * (w - mean)
+        batch = order[first : first + batch_size]
         for i in pegasos_step(X, y, cost, lam, w, batch, t, radius):
             counts[i] += 1 / len(batch)
 
 
-# --- sparse rows ----------------------------------------------------------------------------------
+# --- weights, averaged or on sparse rows ----------------------------------------------------------
 
 SMALLEST = 1e-3
 """Once projections have shrunk s by this much they are carried over into v: it might underflow."""
 
 
 @compiled
-def sparse_pegasos_pass(
-    values: Vector,
-    columns: Indices,
-    starts: Indices,
+def scaled_pegasos_pass(
+    values: FloatArray,
+    columns: Indices | None,  # None, like starts, if the values are all of X
+    starts: Indices | None,
     y: Vector,
     cost: Vector,
     lam: float,
@@ -94,14 +86,18 @@ def sparse_pegasos_pass(
     power: int,
     scale: Vector,
 ) -> None:
-    """Take a step on each batch of `order`, after t steps, in O(nnz) of its rows.
+    """Take the same steps with w = s·v: a step touches v only where its violators are not zero.
 
-    w = s·v with s = shrunk/(λ(t − 1)) before step t; `scale` keeps (shrunk, summed, ‖v‖²).
+    Before step t it is s = shrunk/(λ(t − 1)): to shrink w is to shrink a number. Without a
+    projection `shrunk` stays 1, and v is the sum of all violators. The rows are (X, None, None),
+    or those of a `SparseRows`.
 
-    The sum of t^power · w_t is summed · v − late, where `summed` adds up t^power · s_t: a row that
-    joins v at step t is missing from the w before, so `late` takes it times what was summed then.
+    The average costs a second vector. Sum of t^power w_t = summed·v − late, where `summed` adds up
+    t^power s: a row that joins v in step t was not in the w before, so `late` takes it times what
+    was summed until then. A power of −1 keeps none. `scale` keeps (shrunk, summed, ‖v‖²).
     """
     shrunk, summed, squared_norm = scale
+    margins = np.empty(batch_size)
     for first in range(0, len(order), batch_size):
         batch = order[first : first + batch_size]
         s = shrunk / (lam * t) if t > 0 else 0.0
@@ -109,23 +105,19 @@ def sparse_pegasos_pass(
         if power >= 0:
             summed += s * t**power
 
-        violators = [
-            i
-            for i in batch
-            if y[i] * s * sparse_dot(values, columns, starts[i], starts[i + 1], v) < 1
-        ]
-        for i in violators:
-            weight = cost[i] * y[i] / len(batch) / shrunk
-            start, stop = starts[i], starts[i + 1]
-            if radius < np.inf:
-                before = sparse_dot(values, columns, start, stop, v)
-            sparse_add(v, weight, values, columns, start, stop)
-            if radius < np.inf:
-                after = sparse_dot(values, columns, start, stop, v)
-                squared_norm += weight * (before + after)
-            if power >= 0:
-                sparse_add(late, weight * summed, values, columns, start, stop)
-            counts[i] += 1 / len(batch)
+        for j, i in enumerate(batch):
+            margins[j] = y[i] * s * row_dot(values, columns, starts, i, v)
+        for j, i in enumerate(batch):
+            if margins[j] < 1:
+                weight = cost[i] * y[i] / len(batch) / shrunk
+                if radius < np.inf:  # ‖v + a x‖² = ‖v‖² + a (x·v + x·(v + a x))
+                    squared_norm += weight * row_dot(values, columns, starts, i, v)
+                row_add(v, weight, values, columns, starts, i)
+                if radius < np.inf:
+                    squared_norm += weight * row_dot(values, columns, starts, i, v)
+                if power >= 0:
+                    row_add(late, weight * summed, values, columns, starts, i)
+                counts[i] += 1 / len(batch)
 
         if radius < np.inf:
             norm = shrunk / (lam * t) * np.sqrt(max(squared_norm, 0.0))

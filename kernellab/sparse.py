@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernellab.compiled import compiled
+from kernellab.sdca import add_multiple
 from kernellab.validation import FloatArray, check_vectors
 
 Vector = FloatArray
@@ -43,6 +44,31 @@ def sparse_add(
     """Add weight · x to v, in place, for the row x of the non-zeros start … stop − 1."""
     for k in range(start, stop):
         v[columns[k]] += weight * values[k]
+
+
+@compiled
+def row_dot(values: FloatArray, columns: Any, starts: Any, i: int, v: Vector) -> float:
+    """Return x_i·v, for a dense X given as (X, None, None) or for the arrays of `SparseRows`."""
+    if values.ndim == 2:  # known when compiled, so the other branch is not even looked at
+        dense: float = values[i] @ v
+        return dense
+    return sparse_dot(values, columns, starts[i], starts[i + 1], v)
+
+
+@compiled
+def row_add(
+    v: Vector, weight: float, values: FloatArray, columns: Any, starts: Any, i: int
+) -> None:
+    """Add weight · x_i to v, in place."""
+    if values.ndim == 2:
+        add_multiple(v, weight, values[i])
+    else:
+        sparse_add(v, weight, values, columns, starts[i], starts[i + 1])
+
+
+def row_arrays(X: FloatArray | SparseRows) -> tuple[FloatArray, Any, Any]:
+    """Return what `row_dot` and `row_add` take."""
+    return (X.values, X.columns, X.starts) if isinstance(X, SparseRows) else (X, None, None)
 
 
 def check_rows(X: Any) -> FloatArray | SparseRows:
@@ -114,3 +140,8 @@ def shape(X: FloatArray | SparseRows) -> tuple[int, int]:
     """Return (n, d)."""
     n, d = X.matrix.shape if isinstance(X, SparseRows) else X.shape
     return int(n), int(d)
+
+
+def take(X: FloatArray | SparseRows, rows: Indices) -> FloatArray | SparseRows:
+    """Return some rows of X, in the same form."""
+    return check_rows(X.matrix[rows]) if isinstance(X, SparseRows) else X[rows]

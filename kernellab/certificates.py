@@ -300,7 +300,7 @@ class Certificate:
         Largest distance, in units of the score, of a residual from those that go with its α_i;
         with a bias also |Σ α_i y_i| / Σ α_i, if that is larger; inf if α is outside its box.
     squared_norm : float
-        ‖w‖²; the half-margin is its −½th power. Negative only if K is no kernel.
+        ‖w‖², so that 1/‖w‖ is the geometric half-margin. Negative only if K is no kernel.
     scores : ndarray, shape (n,)
         f(x_i), bias included.
     margins : ndarray, shape (n,)

@@ -133,8 +133,8 @@ class Spectrum(CountingKernel):
 def common_subsequences(s: Codes, t: Codes) -> float:
     """Count the pairs of equal subsequences of s and t, the empty one included.
 
-    A pair for s followed by the letter a either leaves a out, or ends in a and in an equal letter
-    t_j, after any pair for s and t before j: k(sa, t) = k(s, t) + Σ_{j: t_j = a} k(s, t_1 … t_{j−1}).
+    A pair for s followed by the letter a either leaves a out, or ends in a and an equal letter of
+    t, after any pair for s and what is before it: k(sa, t) = k(s, t) + Σ_{t_j = a} k(s, t_1…t_{j−1}).
     """
     pairs = np.ones(len(t) + 1)  # pairs[j] is for t_1 … t_j, and for as much of s as was read
     for a in s:
@@ -145,7 +145,8 @@ def common_subsequences(s: Codes, t: Codes) -> float:
                 ending_in_a += before
             before = pairs[j + 1]
             pairs[j + 1] += ending_in_a
-    return pairs[-1]
+    total: float = pairs[-1]
+    return total
 
 
 @dataclass(frozen=True)

@@ -134,7 +134,8 @@ def common_subsequences(s: Codes, t: Codes) -> float:
     """Count the pairs of equal subsequences of s and t, the empty one included.
 
     A pair for s followed by the letter a either leaves a out, or ends in a and an equal letter of
-    t, after any pair for s and what is before it: k(sa, t) = k(s, t) + Σ_{t_j = a} k(s, t_1…t_{j−1}).
+    t, after any pair for s and for what is before that letter:
+    k(sa, t) = k(s, t) + Σ_{j: t_j = a} k(s, t_1 … t_{j−1}).
     """
     pairs = np.ones(len(t) + 1)  # pairs[j] is for t_1 … t_j, and for as much of s as was read
     for a in s:
@@ -173,18 +174,19 @@ class AllSubsequences(Kernel):
         left = _encode(X, "X", code)
         right = left if same else _encode(Z, "Z", code)
         K = np.empty((len(left), len(right)))
-        for i, s in enumerate(left):
-            for j in range(i if same else 0, len(right)):
-                K[i, j] = common_subsequences(s, right[j])
-                if same:
-                    K[j, i] = K[i, j]
+        with np.errstate(over="ignore"):
+            for i, s in enumerate(left):
+                for j in range(i if same else 0, len(right)):
+                    K[i, j] = common_subsequences(s, right[j])
+                    if same:
+                        K[j, i] = K[i, j]
         return _refuse_overflow(K, self)
 
     def diag(self, X: Any) -> FloatArray:
         """Return k(s, s), shape (n,)."""
-        return _refuse_overflow(
-            np.array([common_subsequences(s, s) for s in _encode(X, "X", {})]), self
-        )
+        with np.errstate(over="ignore"):
+            values = [common_subsequences(s, s) for s in _encode(X, "X", {})]
+        return _refuse_overflow(np.array(values), self)
 
 
 def _encode(texts: Any, name: str, code: dict[Hashable, int]) -> list[Codes]:

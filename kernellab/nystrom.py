@@ -8,11 +8,12 @@ outside is lost. So K̃ ⪯ K, K̃ is exact between landmarks, and the loss is t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
-from scipy.linalg import eigh, solve_triangular
+from scipy.linalg import eigh, get_blas_funcs, rq, solve_triangular
 
 from kernellab.kernels import Kernel
 from kernellab.validation import (
@@ -67,7 +68,7 @@ def trace_error(diag: Any, Phi: Any) -> float:
 
 @dataclass(frozen=True)
 class NystromMap:
-    """φ(x) = S^−½ Uᵀ k(landmarks, x), where U diag(S) Uᵀ is the landmarks' Gram matrix.
+    """φ(x) = S^−½ Uᵀ k(landmarks, x), U diag(S) Uᵀ the landmarks' Gram matrix, in a turned basis.
 
     Parameters
     ----------
@@ -75,7 +76,12 @@ class NystromMap:
     landmarks : m examples
         Vectors, shape (m, d), or whatever the kernel compares.
     whitening : array of shape (m, r)
-        U S^−½: one column for each of the r ≤ m eigenvalues that are kept.
+        W = U S^−½: one column for each of the r ≤ m eigenvalues that are kept.
+
+    Notes
+    -----
+    K̃ does not change if all features are turned by the same orthogonal matrix. The one that makes
+    W triangular, W = RQ, spares half of the multiplications: φ(x) = Rᵀ k(landmarks, x).
     """
 
     kernel: Kernel
@@ -87,16 +93,27 @@ class NystromMap:
         """The number r of features: m, less what duplicated or dependent landmarks leave out."""
         return int(self.whitening.shape[1])
 
+    @cached_property
+    def triangle(self) -> NDArray[Any]:
+        """Rᵀ, lower triangular, shape (m, m): m − r rows of zeros, then one row a feature."""
+        R = np.zeros((len(self.whitening),) * 2, dtype=self.whitening.dtype)
+        R[:, len(R) - self.rank :] = rq(self.whitening, mode="economic")[0]
+        return R.T
+
     def __call__(self, X: Any) -> NDArray[Any]:
         """Return the features Φ, shape (n, r), of n examples, in the number type of the map.
 
         Raises ValueError if the kernel cannot compare X with the landmarks.
         """
+        (times_triangle,) = get_blas_funcs(("trmm",), (self.triangle,))
         Phi = np.empty((len(X), self.rank), dtype=self.whitening.dtype)
         for start in range(0, len(X), _BLOCK):
             rows = slice(start, start + _BLOCK)
-            similarities = self.kernel(X[rows], self.landmarks)
-            Phi[rows] = similarities.astype(Phi.dtype, copy=False) @ self.whitening
+            similarities = self.kernel(X[rows], self.landmarks).astype(Phi.dtype)  # a copy
+            features = times_triangle(
+                1.0, self.triangle, similarities.T, lower=True, overwrite_b=True
+            )
+            Phi[rows] = features[-self.rank :].T
         return Phi
 
 

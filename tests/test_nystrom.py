@@ -95,10 +95,24 @@ def test_all_examples_as_landmarks_give_all_of_k():
 
 def test_a_lower_rank_keeps_the_largest_eigenvalues():
     X = points(30)
-    whole, part = (nystrom_map(Gaussian(0.5), X[:10], rank=rank)(X) for rank in (None, 4))
-    np.testing.assert_array_equal(part, whole[:, :4])
-    S = np.linalg.eigvalsh(Gaussian(0.5)(X[:10]))[::-1]
-    np.testing.assert_allclose((whole[:10] ** 2).sum(axis=0), S, rtol=1e-9)
+    S, U = np.linalg.eigh(Gaussian(0.5)(X[:10]))
+    for rank in range(1, 11):
+        phi = nystrom_map(Gaussian(0.5), X[:10], rank=rank)
+        assert phi.rank == rank and phi(X).shape == (30, rank)
+        by_eigenvectors = Gaussian(0.5)(X, X[:10]) @ U[:, -rank:] / np.sqrt(S[-rank:])
+        approximation = by_eigenvectors @ by_eigenvectors.T
+        np.testing.assert_allclose(phi(X) @ phi(X).T, approximation, atol=1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(m=st.integers(1, 8), copies=st.integers(1, 3), seed=st.integers(0, 99))
+def test_the_triangle_is_the_whitening_turned(m, copies, seed):
+    phi = nystrom_map(Polynomial(2), np.repeat(points(m, seed=seed), copies, axis=0))
+    np.testing.assert_array_equal(phi.triangle, np.tril(phi.triangle))
+    W = phi.whitening
+    np.testing.assert_allclose(
+        phi.triangle.T @ phi.triangle, W @ W.T, atol=1e-9 * np.linalg.norm(W) ** 2
+    )
 
 
 def test_cutoff_leaves_out_relative_to_the_largest():
@@ -124,7 +138,7 @@ def test_single_precision_is_single_and_close():
 def test_blocks_are_not_seen_from_outside():
     X = points(2500, 4)
     phi = nystrom_map(Gaussian(0.3), X[:50])
-    np.testing.assert_allclose(phi(X), Gaussian(0.3)(X, X[:50]) @ phi.whitening, atol=1e-12)
+    np.testing.assert_allclose(phi(X), Gaussian(0.3)(X, X[:50]) @ phi.triangle.T, atol=1e-12)
     np.testing.assert_allclose(phi(X)[1020:1030], phi(X[1020:1030]), atol=1e-12)
 
 

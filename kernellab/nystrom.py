@@ -25,7 +25,7 @@ from kernellab.validation import (
     check_vectors,
 )
 
-_BLOCK = 1024  # examples mapped at a time: their m kernel values stay in the processor's cache
+_BLOCK = 512  # examples mapped at a time: their m kernel values stay in the processor's cache
 
 
 def default_cutoff(dtype: DTypeLike = np.float64) -> float:
@@ -97,7 +97,7 @@ class NystromMap:
     def triangle(self) -> NDArray[Any]:
         """Rᵀ, lower triangular, shape (m, m): m − r rows of zeros, then one row a feature."""
         R = np.zeros((len(self.whitening),) * 2, dtype=self.whitening.dtype)
-        R[:, len(R) - self.rank :] = rq(self.whitening, mode="economic")[0]
+        R[:, len(R) - self.rank :] = rq(self.whitening, mode="r")
         return R.T
 
     def __call__(self, X: Any) -> NDArray[Any]:
@@ -161,7 +161,7 @@ def nystrom_map(
     if dtype not in (np.float64, np.float32):
         raise ValueError(f"dtype must be numpy.float64 or numpy.float32, got {dtype}")
     cutoff = default_cutoff(dtype) if cutoff is None else check_positive(cutoff, "cutoff")
-    S, U = eigh(check_gram(kernel(landmarks), "the Gram matrix of the landmarks"))
+    S, U = eigh(check_gram(kernel(landmarks), "the Gram matrix of the landmarks"), driver="evd")
     S, U = S[::-1], U[:, ::-1]  # largest first
     if S[0] <= 0:
         raise ValueError(f"landmarks must have a positive eigenvalue, got largest {S[0]:g}")

@@ -138,8 +138,8 @@ def nystrom_map(
     cutoff : float, optional
         Keep eigenvalues above this times the largest; by default `default_cutoff(dtype)`.
     dtype : numpy.float64 or numpy.float32
-        Number type of the features. Single precision takes half the time and memory, and its
-        rounding is far below what the method itself leaves out.
+        Number type of the features. Single precision takes two thirds of the time and half of the
+        memory; its rounding, about 1e-5, is usually far below what the method leaves out.
 
     Returns
     -------

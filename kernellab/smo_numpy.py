@@ -41,8 +41,8 @@ def join(p: Arrays, rise: Vector, fall: Vector) -> None:
 
 def rank_partners(p: Arrays, i: int, r_i: float, K_i: Vector, fall: Vector, gain: Vector) -> None:
     """Twice what the dual gains if β_i rises and β_k of I_low falls, no box in the way."""
-    slope = np.maximum(r_i - fall, 0.0)
-    gain[:] = slope**2 / np.maximum(p.diagonal[i] + p.diagonal - 2.0 * K_i, p.flat)
+    slope = np.maximum(r_i - fall, 0.0)  # fmax below: a NaN in K must not pass for "no gain"
+    gain[:] = slope**2 / np.fmax(p.diagonal[i] + p.diagonal - 2.0 * K_i, p.flat)
 
 
 def exchange(t: float, K_i: Vector, K_j: Vector, rise: Vector, fall: Vector) -> None:

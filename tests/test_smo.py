@@ -90,7 +90,7 @@ def test_it_agrees_with_svc_in_scores(C):
 
 
 @pytest.mark.parametrize("bias", [True, False])
-def test_real_data_at_every_C(bias):
+def test_real_data_at_every_cost(bias):
     digits = load_digits((3, 8))
     X, y = digits.X / 16, digits.y
     K = Gaussian(1 / 64)(X)
@@ -167,7 +167,7 @@ def test_labels_flipped_order_changed_units_changed(bias):
 
 
 @pytest.mark.parametrize("bias", [True, False])
-def test_an_example_twice_is_an_example_with_twice_the_C(bias):
+def test_an_example_twice_is_an_example_with_twice_the_cost(bias):
     X, y = clouds(30, 9, distance=0.5)
     K = Gaussian(1.0)(X)
     twice = np.append(np.arange(30), [3, 4, 5])
@@ -213,7 +213,7 @@ def test_the_step_is_reported():
 # --- warm starts ----------------------------------------------------------------------------------
 
 
-def test_a_warm_start_keeps_the_balance_when_C_falls():
+def test_a_warm_start_keeps_the_balance_when_the_cost_falls():
     X, y = clouds(80, 12, distance=0.5)
     K = Gaussian(1.0)(X)
     alpha = None
@@ -448,7 +448,7 @@ def test_rows_that_are_no_rows_of_a_gram_matrix_are_an_error(bad, bias):
     X, y = clouds(20, 23)
     K = Gaussian(1.0)(X)
     K[np.triu_indices(20, 1)] = bad
-    with pytest.raises(ValueError, match="K must be .*(symmetric|finite)"):
+    with pytest.raises(ValueError, match=r"K must be .*(symmetric|finite)"):
         solve(smo(K, y, 1.0, bias=bias))
 
 

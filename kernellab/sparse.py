@@ -109,7 +109,9 @@ def check_rows(X: Any) -> FloatArray | SparseRows:
         raise ValueError(
             f"X must be finite, got {bad[0]} ({len(bad)} such entries); remove or replace them"
         )
-    return SparseRows(matrix.data, matrix.indices, matrix.indptr, matrix)
+    # Unsigned, so that a compiled loop need not ask whether a column counts from the end.
+    unsigned = np.uint32 if matrix.indices.dtype == np.int32 else np.uint64
+    return SparseRows(matrix.data, matrix.indices.view(unsigned), matrix.indptr, matrix)
 
 
 def times(X: FloatArray | SparseRows, w: Vector) -> Vector:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernellab.compiled import compiled
+from kernellab.compiled import USING_NUMBA, compiled
 from kernellab.kernels import Gaussian, VectorKernel, as_kernel
 from kernellab.validation import FloatArray, check_numbers, check_positive_integer, check_vectors
 
@@ -109,13 +109,26 @@ class Gram(RowSource):
         """Do nothing: every row is there."""
 
     def take(self, subset: Indices) -> RowSource:
-        """Return the rows and columns of `subset`, copied one row at a time when asked for."""
-        parent, diagonal = self.stored, self.diagonal[subset]
+        """Return the rows and columns of `subset`, copied."""
+        return Gram(_submatrix(self.stored, subset))
 
-        def row(k: int, out: FloatArray) -> None:
-            np.take(parent[subset[k]], subset, out=out, mode="clip")  # other modes use a buffer
 
-        return _Lazy(row, diagonal, len(subset), 0)
+@compiled
+def _copy_in_a_loop(K: FloatArray, subset: Indices) -> FloatArray:
+    copy = np.empty((len(subset), len(subset)))
+    for a in range(len(subset)):
+        row = K[subset[a]]
+        for b in range(len(subset)):
+            copy[a, b] = row[subset[b]]
+    return copy
+
+
+def _copy_in_a_line(K: FloatArray, subset: Indices) -> FloatArray:
+    return K[np.ix_(subset, subset)]
+
+
+# Compiled, the loop takes half the time of the line; else the line by far.
+_submatrix = _copy_in_a_loop if USING_NUMBA else _copy_in_a_line
 
 
 class _Lazy(RowSource):
@@ -146,7 +159,12 @@ class _Lazy(RowSource):
         self.n_evaluations += self._cost
 
     def take(self, subset: Indices) -> RowSource:
-        raise NotImplementedError("a part is not divided again")
+        """Return the rows and columns of `subset`, copied from here when asked for."""
+
+        def row(k: int, out: FloatArray) -> None:
+            np.take(self.row(subset[k]), subset, out=out, mode="clip")  # other modes use a buffer
+
+        return _Lazy(row, self.diagonal[subset], min(len(subset), len(self.stored)), 0)
 
 
 class Rows(_Lazy):

@@ -38,8 +38,11 @@ Vector = FloatArray
 
 NOT_A_KERNEL = "not a kernel"
 
-SHRINK_FROM = 1000
+SHRINK_FROM = 500
 """With fewer examples, leaving some aside costs more than it saves."""
+
+ROUNDS = 20
+"""So often steps are taken with some examples only before all of them are looked at again."""
 
 WORTH_SHRINKING = 0.7
 """Leave some aside if those that may still move are fewer than this fraction of all."""
@@ -150,7 +153,7 @@ def smo(
         What `solve` will be asked for: a pass ends there. It does not end the iteration, so
         another value costs time, not truth.
     shrinking : bool
-        Whether, from 1000 examples on, to go on for a while with those that may still move.
+        Whether, from 500 examples on, to go on for a while with those that may still move.
     one_at_a_time : bool
         Yield a state after each step instead of after each pass; no shrinking then.
 
@@ -210,6 +213,7 @@ class _Problem:
         diagonal = rows.diagonal
         self.arrays = Arrays(rows.stored, rows.slot, diagonal, beta, residual, lower, upper, flat)
         self.dual = self.dual_value()
+        self.entries = len(y) + len(y) * int(np.count_nonzero(beta))  # of K, used so far
 
     def dual_value(self) -> float:
         """Σ y_i β_i − ½ βᵀKβ, with (Kβ)_i = y_i − r_i."""
@@ -226,6 +230,7 @@ class _Problem:
                 if why != ROW_MISSING:
                     break
                 self.rows.fetch(i, keep=j)
+        self.entries += 2 * len(self.y) * done
         if why == NOT_SYMMETRIC:
             raise ValueError(
                 f"K must be symmetric and finite, got K[{i}, {j}] = {self.rows.row(i)[j]:.6g} and "
@@ -233,7 +238,17 @@ class _Problem:
             )
         return why, done, i, j, t
 
-    def run_part(self, part: Indices, steps: int, goal: float) -> int:
+    def advance(self, goal: float) -> tuple[int, int, int, int, float]:
+        """Take steps with all examples, then with those that may still move, theirs included."""
+        n = len(self.y)
+        why, taken, i, j, t = self.run(max(n // 2, 100), goal)
+        if why == OUT_OF_STEPS and n >= SHRINK_FROM:
+            part = self.may_move()
+            if 2 <= len(part) <= WORTH_SHRINKING * n:
+                taken += self.advance_part(part, 0.9 * goal)
+        return why, taken, i, j, t
+
+    def advance_part(self, part: Indices, goal: float) -> int:
         """Take steps with `part` alone, then bring the residuals of all up to date: how many."""
         p = self.arrays
         beta, residual = p.beta[part], p.residual[part]
@@ -241,13 +256,19 @@ class _Problem:
         rows = self.rows.take(part)
         small = _Problem(rows, self.y[part], beta, residual, lower, upper, p.flat, self.bias)
         small.dual = self.dual
-        _, taken, *_ = small.run(steps, goal)
+        total = 0
+        for _ in range(ROUNDS):
+            why, taken, *_ = small.advance(goal)
+            total += taken
+            if why != OUT_OF_STEPS:
+                break
         change = np.zeros(len(self.y))
         change[part] = beta - p.beta[part]
         p.beta[part] = beta
         p.residual[:] -= self.rows.times(change)
         self.dual = self.dual_value()
-        return taken
+        self.entries += small.entries + len(self.y) * int(np.count_nonzero(change))
+        return total
 
     def middle(self) -> float:
         """The bias."""
@@ -269,28 +290,24 @@ def _states(
 ) -> Iterator[SMOState]:
     n = len(problem.y)
     steps = passes = 0
-    i, j, t = -1, -1, 0.0
-    evaluations = n + n * int(np.count_nonzero(problem.arrays.beta))
-    yield SMOState(passes, steps, i, j, t, evaluations, RUNNING, problem)
+    yield SMOState(passes, steps, -1, -1, 0.0, problem.entries, RUNNING, problem)
     status = RUNNING
     why = OUT_OF_STEPS
     while why != NOTHING_TO_GAIN and status == RUNNING:
-        why, taken, i, j, t = problem.run(1 if one_at_a_time else max(n // 2, 100), goal)
+        if one_at_a_time:
+            why, taken, i, j, t = problem.run(1, goal)
+        elif shrinking:
+            why, taken, i, j, t = problem.advance(goal)
+        else:
+            why, taken, i, j, t = problem.run(max(n // 2, 100), goal)
         steps += taken
-        evaluations += 2 * n * taken
-        if why == OUT_OF_STEPS and shrinking and n >= SHRINK_FROM and not one_at_a_time:
-            part = problem.may_move()
-            if 2 <= len(part) <= WORTH_SHRINKING * n:
-                taken = problem.run_part(part, 10 * len(part), 0.9 * goal)
-                steps += taken
-                evaluations += 2 * len(part) * taken
         if not np.isfinite(problem.arrays.residual).all():
             raise ValueError("K must be finite, got NaN or infinity in a row that was needed")
         if why == NEGATIVE_CURVATURE:
             status = NOT_A_KERNEL
         passes = steps // n if one_at_a_time and why == OUT_OF_STEPS else passes + 1
         rise = t * float(problem.y[i])
-        state = SMOState(passes, steps, i, j, rise, evaluations, status, problem)
+        state = SMOState(passes, steps, i, j, rise, problem.entries, status, problem)
         yield state
         problem.dual = problem.dual_value()  # the sum of gains drifts
         if why == SMALL_GAP:

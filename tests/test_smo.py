@@ -282,13 +282,13 @@ def test_shrinking_happens(monkeypatch):
     monkeypatch.setattr("kernellab.smo.SHRINK_FROM", 2)
     from kernellab.smo import _Problem
 
-    original = _Problem.run_part
+    original = _Problem.advance_part
 
-    def noting(self, part, steps, goal):
+    def noting(self, part, goal):
         parts.append(len(part))
-        return original(self, part, steps, goal)
+        return original(self, part, goal)
 
-    monkeypatch.setattr(_Problem, "run_part", noting)
+    monkeypatch.setattr(_Problem, "advance_part", noting)
     X, y = clouds(300, 17)
     run(Gaussian(0.5)(X), y, 100.0)
     assert parts

@@ -44,7 +44,7 @@ SHRINK_FROM = 500
 ROUNDS = 20
 """So often steps are taken with some examples only before all of them are looked at again."""
 
-WORTH_SHRINKING = 0.7
+WORTH_SHRINKING = 0.5
 """Leave some aside if those that may still move are fewer than this fraction of all."""
 
 
@@ -58,7 +58,8 @@ class SMOState:
     Parameters
     ----------
     passes, steps : int
-        Passes and steps so far. A pass is n steps, or what a shrunk problem or the gap made of it.
+        Passes and steps so far. A pass is n/5 steps, at least 100, and what follows with those that
+        may still move; less where the gap was small enough. One at a time it is n steps.
     i, j : int
         The two examples of the last step; −1 before the first.
     step : float
@@ -238,10 +239,10 @@ class _Problem:
             )
         return why, done, i, j, t
 
-    def advance(self, goal: float) -> tuple[int, int, int, int, float]:
-        """Take steps with all examples, then with those that may still move, theirs included."""
+    def advance(self, steps: int, goal: float) -> tuple[int, int, int, int, float]:
+        """Take steps with all examples, then more with those that may still move: as `run`."""
         n = len(self.y)
-        why, taken, i, j, t = self.run(max(n // 2, 100), goal)
+        why, taken, i, j, t = self.run(steps, goal)
         if why == OUT_OF_STEPS and n >= SHRINK_FROM:
             part = self.may_move()
             if 2 <= len(part) <= WORTH_SHRINKING * n:
@@ -258,7 +259,7 @@ class _Problem:
         small.dual = self.dual
         total = 0
         for _ in range(ROUNDS):
-            why, taken, *_ = small.advance(goal)
+            why, taken, *_ = small.advance(max(len(part) // 2, 100), goal)
             total += taken
             if why != OUT_OF_STEPS:
                 break
@@ -296,10 +297,9 @@ def _states(
     while why != NOTHING_TO_GAIN and status == RUNNING:
         if one_at_a_time:
             why, taken, i, j, t = problem.run(1, goal)
-        elif shrinking:
-            why, taken, i, j, t = problem.advance(goal)
         else:
-            why, taken, i, j, t = problem.run(max(n // 2, 100), goal)
+            advance = problem.advance if shrinking else problem.run
+            why, taken, i, j, t = advance(max(n // 5, 100), goal)
         steps += taken
         if not np.isfinite(problem.arrays.residual).all():
             raise ValueError("K must be finite, got NaN or infinity in a row that was needed")

@@ -292,7 +292,7 @@ def test_shrinking_happens(monkeypatch):
     X, y = clouds(300, 17)
     run(Gaussian(0.5)(X), y, 100.0)
     assert parts
-    assert max(parts) <= 0.7 * 300
+    assert max(parts) <= 0.5 * 300
 
 
 def test_a_smaller_gap_than_announced_is_reached_too():

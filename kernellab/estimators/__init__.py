@@ -1,0 +1,22 @@
+"""The face of the solvers: estimators that fit, predict and score as scikit-learn's do."""
+
+from __future__ import annotations
+
+from kernellab.estimators.approximation import Nystroem, RandomFourierFeatures
+from kernellab.estimators.linear import LinearSVC, PegasosSVC
+from kernellab.estimators.perceptrons import KernelPerceptron, Perceptron
+from kernellab.estimators.ridge import KernelRidge
+from kernellab.estimators.svm import KernelSVC, KernelSVR, OneClassSVM
+
+__all__ = [
+    "KernelPerceptron",
+    "KernelRidge",
+    "KernelSVC",
+    "KernelSVR",
+    "LinearSVC",
+    "Nystroem",
+    "OneClassSVM",
+    "PegasosSVC",
+    "Perceptron",
+    "RandomFourierFeatures",
+]

@@ -60,8 +60,8 @@ def dual_coordinate_pass(
     """Maximise the dual over one α_i of `order` after another, and keep w = Σ α_i sign_i x_i.
 
     It is `sdca.sdca_pass` with f_i = w·x_i and K_ii = ‖x_i‖², which `squares` holds. The rows are
-    (X, None, None), or those of a `SparseRows`. Notes which α_i
-    rest at a bound: their step led out of the box.
+    (X, None, None), or those of a `SparseRows`. Notes which α_i rest at a bound, because their step
+    led out of the box.
     """
     for i in order:
         residual = target[i] - sign[i] * row_dot(values, columns, starts, i, w)

@@ -22,7 +22,7 @@ Indices = NDArray[np.intp]
 RowFunction = Callable[[int, FloatArray], None]
 """Writes row i of a Gram matrix into an array."""
 
-DEFAULT_BYTES = 400_000_000
+DEFAULT_BYTES = 300_000_000
 _EXACT_FEATURES = 3  # up to here differences of coordinates are about as fast as a product
 _ROUNDING = 1e-10  # error of an exponent that squared norms may bring before differences are taken
 
@@ -164,7 +164,12 @@ class _Lazy(RowSource):
         def row(k: int, out: FloatArray) -> None:
             np.take(self.row(subset[k]), subset, out=out, mode="clip")  # other modes use a buffer
 
-        return _Lazy(row, self.diagonal[subset], min(len(subset), len(self.stored)), 0)
+        return _Lazy(row, self.diagonal[subset], self._slots_of(subset), 0)
+
+    def _slots_of(self, subset: Indices) -> int:
+        """Half the memory for a part, so that parts of parts stay within what the first one has."""
+        m = len(subset)
+        return min(m, max(2, self.stored.size // (2 * m)))
 
 
 class Rows(_Lazy):
@@ -177,8 +182,8 @@ class Rows(_Lazy):
     X : array of shape (n, d)
         One example a row; or a sequence of whatever the kernel compares.
     max_bytes : int
-        What the stored rows may take, at least two of them. Half of it serves all examples, half
-        the parts that `take` returns.
+        What the stored rows may take: half of it those of all examples, at least two, and half
+        the parts that `take` returns, and their parts.
 
     Raises
     ------
@@ -218,8 +223,7 @@ class Rows(_Lazy):
                 self.n_evaluations += len(subset)
                 compute(k, out)
 
-        slots = min(len(subset), self.max_bytes // 2 // (8 * len(subset)))
-        return _Lazy(row, self.diagonal[subset], slots, 0)
+        return _Lazy(row, self.diagonal[subset], self._slots_of(subset), 0)
 
 
 def _row_function(kernel: Any, X: Any) -> RowFunction:

@@ -19,7 +19,8 @@ import numpy as np
 
 from kernellab.certificates import check_C, relative_gap
 from kernellab.rows import Gram, Indices, RowSource
-from kernellab.smo_loops import Arrays, absolute_gap, interval
+from kernellab.smo_loops import absolute_gap, interval
+from kernellab.smo_numpy import Arrays
 from kernellab.smo_passes import (
     FLAT,
     NEGATIVE_CURVATURE,

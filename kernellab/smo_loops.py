@@ -7,48 +7,20 @@ but the loop's own.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 import numpy as np
 
 from kernellab import smo_numpy
 from kernellab.compiled import USING_NUMBA, compiled
-from kernellab.rows import Indices
+from kernellab.smo_numpy import Arrays
 from kernellab.validation import FloatArray
 
-Matrix = FloatArray
 Vector = FloatArray
 
 SIGN = np.int64(63)
 FLIP = np.int64(2**63 - 1)
 SMALLEST = np.int64(-(2**63))
-
-
-class Arrays(NamedTuple):
-    """What a pass works on, n examples.
-
-    Attributes
-    ----------
-    K : array of shape (slots, n)
-        Row i of the Gram matrix is K[slot[i]]; slot[i] < 0 where it has to be fetched first.
-    slot, diagonal : arrays of shape (n,)
-        See K, and K_ii.
-    beta, residual : arrays of shape (n,)
-        β_i = α_i y_i and r_i = y_i − Σ_j K_ij β_j; they change in place.
-    lower, upper : arrays of shape (n,)
-        Bounds of β: 0 and C_i where y_i = +1, −C_i and 0 where y_i = −1.
-    flat : float
-        A curvature below it counts as it.
-    """
-
-    K: Matrix
-    slot: Indices
-    diagonal: Vector
-    beta: Vector
-    residual: Vector
-    lower: Vector
-    upper: Vector
-    flat: float
 
 
 P = ParamSpec("P")

@@ -5,16 +5,42 @@ See there what each is. A test holds the two to the same results.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 
+from kernellab.rows import Indices
 from kernellab.validation import FloatArray
 
-if TYPE_CHECKING:
-    from kernellab.smo_loops import Arrays
-
+Matrix = FloatArray
 Vector = FloatArray
+
+
+class Arrays(NamedTuple):
+    """What a pass works on, n examples.
+
+    Attributes
+    ----------
+    K : array of shape (slots, n)
+        Row i of the Gram matrix is K[slot[i]]; slot[i] < 0 where it has to be fetched first.
+    slot, diagonal : arrays of shape (n,)
+        See K, and K_ii.
+    beta, residual : arrays of shape (n,)
+        β_i = α_i y_i and r_i = y_i − Σ_j K_ij β_j; they change in place.
+    lower, upper : arrays of shape (n,)
+        Bounds of β: 0 and C_i where y_i = +1, −C_i and 0 where y_i = −1.
+    flat : float
+        A curvature below it counts as it.
+    """
+
+    K: Matrix
+    slot: Indices
+    diagonal: Vector
+    beta: Vector
+    residual: Vector
+    lower: Vector
+    upper: Vector
+    flat: float
 
 
 def largest(values: Vector) -> int:

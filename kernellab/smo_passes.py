@@ -11,7 +11,6 @@ import numpy as np
 
 from kernellab.compiled import compiled
 from kernellab.smo_loops import (
-    Arrays,
     absolute_gap,
     best_pair,
     clip,
@@ -24,6 +23,7 @@ from kernellab.smo_loops import (
     rank_partners,
     split,
 )
+from kernellab.smo_numpy import Arrays
 
 FLAT = 1e-12
 """A curvature below this fraction of the largest K_ii counts as this: the step goes to a bound."""

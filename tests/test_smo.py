@@ -12,7 +12,7 @@ from kernellab.datasets import load_digits, make_rings, make_xor
 from kernellab.kernels import FunctionKernel, Gaussian, Linear, Polynomial
 from kernellab.rows import Rows
 from kernellab.smo import smo
-from kernellab.smo_loops import Arrays
+from kernellab.smo_numpy import Arrays
 from kernellab.smo_passes import smo_pass
 from kernellab.solving import NotConverged, solve
 

@@ -198,11 +198,12 @@ def main() -> None:
         for name in dict.fromkeys(name for row in rows for name in row):
             for kind, part in (("dense", rows[:3]), ("sparse", rows[3:]), ("all", rows)):
                 reached = [row[name] for row in part if name in row]
-                if reached:
-                    print(
-                        f"== {name} {title}, {kind}: ratio {geometric_mean(reached):.3f} "
-                        f"({len(reached)} of {len(part)})"
-                    )
+                # A mean over the problems that went well would flatter: none unless all did.
+                mean = f"{geometric_mean(reached):.3f}" if len(reached) == len(part) else "none"
+                print(
+                    f"== {name} {title}, {kind}: geometric mean {mean}, "
+                    f"{len(reached)} of {len(part)} reached"
+                )
 
 
 if __name__ == "__main__":

@@ -37,6 +37,8 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, KernelMixin, TransformerMixin, B
     ----------
     landmarks_ : array of shape (m, d), or list
         The landmarks; if X was a Gram matrix, their numbers.
+    whitening_ : array of shape (m, n_features_out_)
+        U S^−½: similarities to the landmarks times this are the features.
     n_features_out_ : int
         Features: one a landmark, less what dependent landmarks leave out.
 
@@ -84,10 +86,10 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, KernelMixin, TransformerMixin, B
             self.landmarks_ = choose_landmarks(kernel, examples, self._count(X), how=how, rng=rng)
         else:
             self.landmarks_ = self._given()
-        self._whitening = nystrom_map(kernel, self.landmarks_)
-        self.n_features_out_ = self._whitening.rank
-        if self.kernel_ is None:
-            self._whitening = self._whitening.whitening
+        found = nystrom_map(kernel, self.landmarks_)
+        self._map = None if self.kernel_ is None else found
+        self.whitening_ = found.whitening
+        self.n_features_out_ = found.rank
         return self
 
     def _given(self) -> Any:
@@ -113,9 +115,9 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, KernelMixin, TransformerMixin, B
         """Return the features of each example, shape (m, n_features_out_)."""
         check_is_fitted(self)
         X = self._read(X, reset=False)
-        if self.kernel_ is None:
-            return np.asarray(X[:, self.landmarks_] @ self._whitening)
-        return np.asarray(self._whitening(X))
+        if self._map is None:
+            return np.asarray(X[:, self.landmarks_] @ self.whitening_)
+        return self._map(X)
 
     def trace_error(self, X: Any) -> float:
         """Return the share of tr K that the features of X do not have, from 0 to 1.

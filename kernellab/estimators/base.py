@@ -72,7 +72,7 @@ class Reporting(BaseEstimator):
         self.gap_ = max(result.gap for result in results)
         self.status_ = next((r.status for r in results if not r.converged), CONVERGED)
         self.n_passes_ = sum(result.passes for result in results)
-        self.n_updates_ = sum(result.state.steps for result in results)
+        self.n_updates_ = sum(getattr(r.state, "steps", r.passes) for r in results)
         if objectives is not None:
             self.objective_ = float(sum(objectives))
         if complaint is not None:
@@ -168,7 +168,7 @@ def distinct(X: Any, y: Any, weight: FloatArray) -> Distinct:
         new[1 + close[np.asarray(different).ravel() == 0]] = False
     group, total = np.zeros(len(weight), dtype=np.intp), np.zeros(len(weight))
     group[rows] = np.cumsum(new) - 1
-    merged = np.bincount(group[rows], weights=weight[rows])
+    merged: FloatArray = np.bincount(group[rows], weights=weight[rows]).astype(np.float64)
     total[rows] = merged[group[rows]]
     share = np.divide(weight, total, out=np.zeros(len(weight)), where=total > 0)
     return Distinct(rows[new], merged, group, share)
@@ -179,7 +179,7 @@ def _projection(X: Any) -> FloatArray:
     direction = np.random.default_rng(0).normal(size=X.shape[1])
     if hasattr(X, "tocsr"):
         return np.asarray(X.multiply(direction).sum(axis=1)).ravel()
-    return np.einsum("ij,j->i", X, direction)
+    return np.asarray(np.einsum("ij,j->i", X, direction))
 
 
 # --- kernels --------------------------------------------------------------------------------------
@@ -193,6 +193,12 @@ def takes_vectors(kernel: Any) -> bool:
     return bool(parts) and all(takes_vectors(part) for part in parts)
 
 
+def reads_arrays(kernel: Any, X: Any) -> bool:
+    """Say whether X is to be an array: not for kernels of texts, and functions given texts."""
+    is_text = isinstance(X, list | tuple) and len(X) > 0 and isinstance(X[0], str)
+    return takes_vectors(kernel) and not (is_text and callable(kernel))
+
+
 def known_psd(kernel: Any) -> bool:
     """Say whether a kernel is one by construction, with no function taken at its word."""
     if not isinstance(kernel, Kernel) or isinstance(kernel, FunctionKernel) or not kernel.is_psd:
@@ -202,6 +208,17 @@ def known_psd(kernel: Any) -> bool:
 
 def _parts(kernel: Any) -> list[Any]:
     return [getattr(kernel, field.name) for field in fields(kernel)]
+
+
+def make_kernel(
+    spec: Any, gamma: Any, degree: int, coef0: float, X: Any, weight: FloatArray
+) -> Kernel:
+    """Return a kernel of what the parameter says; γ = "scale" is 1 / (d · variance of X)."""
+    if isinstance(gamma, str):
+        if gamma != "scale":
+            raise ValueError(f"gamma must be a positive number or 'scale', got {gamma!r}")
+        gamma = _scale(X, weight) if isinstance(spec, str) else 1.0
+    return as_kernel(spec, gamma=gamma, degree=degree, coef0=coef0)
 
 
 class KernelMixin:
@@ -220,7 +237,7 @@ class KernelMixin:
 
     def _read(self, X: Any, y: Any = NO_VALIDATION, *, reset: bool = True, **checks: Any) -> Any:
         """Return X, or X and y if y is asked for, checked."""
-        if takes_vectors(self.kernel) and not _is_text(X, self.kernel):
+        if reads_arrays(self.kernel, X):
             options = {"dtype": np.float64, "order": "C", "reset": reset, **checks}
             return validate_data(self, X, y, **options)
         X = list(X)
@@ -232,16 +249,11 @@ class KernelMixin:
         return X, y
 
     def _set_kernel(self, X: Any, weight: FloatArray) -> None:
-        """Make kernel_ of the parameters; γ = "scale" is 1 / (d · variance of the entries of X)."""
+        """Make kernel_ of the parameters."""
         if self._is_precomputed():
             self.kernel_ = None
             return
-        gamma = self.gamma
-        if isinstance(gamma, str):
-            if gamma != "scale":
-                raise ValueError(f"gamma must be a positive number or 'scale', got {gamma!r}")
-            gamma = _scale(X, weight) if isinstance(self.kernel, str) else 1.0
-        self.kernel_ = as_kernel(self.kernel, gamma=gamma, degree=self.degree, coef0=self.coef0)
+        self.kernel_ = make_kernel(self.kernel, self.gamma, self.degree, self.coef0, X, weight)
 
     def _distinct(self, X: Any, y: Any, weight: FloatArray) -> Distinct:
         """Return the examples to fit to."""
@@ -266,7 +278,7 @@ class KernelMixin:
         """Return what is wrong with a Gram matrix that no one vouches for, or None."""
         if isinstance(K, RowSource) or known_psd(self.kernel_):
             return None
-        found = negative_eigenvalues(K, centred=bias)
+        found = negative_eigenvalues(K, centred=bias, tol=_rounding(K))
         if found is None:
             return None
         smallest, largest = found
@@ -285,9 +297,11 @@ class KernelMixin:
         return isinstance(self.kernel, str) and self.kernel == PRECOMPUTED
 
 
-def _is_text(X: Any, kernel: Any) -> bool:
-    """Say whether X is a list of texts for a function that is a kernel of texts."""
-    return callable(kernel) and isinstance(X, list | tuple) and len(X) > 0 and isinstance(X[0], str)
+def _rounding(K: FloatArray) -> float:
+    """Return how negative rounding may make eigenvalues, more if K was in single precision."""
+    with np.errstate(over="ignore"):
+        single = np.array_equal(K, K.astype(np.float32))
+    return 1e-6 if single else 1e-10
 
 
 def _scale(X: Any, weight: FloatArray) -> float:

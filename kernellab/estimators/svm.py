@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import OutlierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
+from kernellab.certificates import relative_gap
 from kernellab.estimators.base import (
     Distinct,
     KernelMixin,
@@ -20,14 +22,15 @@ from kernellab.estimators.base import (
     seed,
     take,
 )
-from kernellab.kernels import VectorKernel
+from kernellab.hard_margin import hard_margin, hard_margin_from_gram
+from kernellab.kernels import Linear, VectorKernel
 from kernellab.losses import epsilon_insensitive
 from kernellab.pegasos import kernel_pegasos
 from kernellab.rows import Rows, RowSource
 from kernellab.sdca import sdca
 from kernellab.smo import smo
 from kernellab.smo_variants import smo_one_class, smo_regression
-from kernellab.solving import Result
+from kernellab.solving import CONVERGED, Result
 from kernellab.validation import FloatArray, check_positive
 
 Vector = FloatArray
@@ -87,6 +90,86 @@ class KernelClassifier(KernelMixin, ScoringClassifier):
         X = self._read(X, reset=False)
         K = self._compare(X, self.support_vectors_, self.support_)
         return as_scores(K @ self.dual_coef_.T + self.intercept_)
+
+
+class HardMarginSVC(KernelClassifier):
+    """The separator with the widest margin: the support vector machine for C → ∞, exactly.
+
+    Parameters
+    ----------
+    kernel, gamma, degree, coef0
+        As in `KernelSVC`; "linear" is solved in the space of X itself, others from their K.
+
+    Attributes
+    ----------
+    half_margin_ : float or array of shape (n_classes,)
+        1/‖w‖, geometric, in units of X (of the feature space for other kernels): the band is
+        twice as wide. NaN where there is none.
+    status_ : str
+        "converged" or "not separable". There is no soft answer: scores are then 0.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the classes are not separable.
+
+    Notes
+    -----
+    Minimises ½‖w‖² with y_i (w·x_i + b) ≥ 1. More than two classes are told apart one against the
+    rest, each of which must be separable. Taught in notebook 02.
+    """
+
+    bias = True
+
+    def __init__(
+        self,
+        kernel: Any = "linear",
+        *,
+        gamma: float | str = "scale",
+        degree: int = 3,
+        coef0: float = 1.0,
+    ) -> None:
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+
+    def fit(self, X: Any, y: Any) -> HardMarginSVC:
+        """Fit to n examples and their classes."""
+        X, y = self._read(X, y)
+        one = self._distinct(X, y, np.ones(len(X)))
+        self._fit(X, y, one, one.weight)
+        return self
+
+    def _examples(self, X: Any, rows: Any) -> FloatArray | RowSource:
+        return take(X, rows) if isinstance(self.kernel_, Linear) else self._gram(X, rows)
+
+    def _solve(self, K: Any, sign: Vector, weight: Vector) -> Solution:
+        solver = hard_margin if isinstance(self.kernel_, Linear) else hard_margin_from_gram
+        found: Any = solver(K, sign)
+        if found.alpha is None:
+            found = replace(found, alpha=np.zeros(len(sign)), b=0.0, half_margin=np.nan)
+        primal = 0.5 / found.half_margin**2
+        gap = relative_gap(primal, float(found.alpha.sum()) - primal)
+        return found.alpha, found.b, Result(found, found.status, gap, 0, []), primal
+
+    def _say(self, solved: list[Solution], K: Any) -> None:
+        half_margins = np.array([result.half_margin for _, _, result, _ in solved])
+        self.half_margin_ = half_margins if len(solved) > 1 else float(half_margins[0])
+        self.gap_ = max(result.gap for _, _, result, _ in solved)
+        self.objective_ = sum(objective for *_, objective in solved)
+        self.status_ = next((r.status for _, _, r, _ in solved if not r.converged), CONVERGED)
+        if self.status_ != CONVERGED:
+            self._warn(
+                f"{self.status_}: not every class lies beyond a plane from the others, and scores "
+                f"are 0 where it does not; KernelSVC with a finite C allows for errors"
+            )
+
+    def __sklearn_tags__(self) -> Any:
+        """There is no answer for classes that overlap."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
+        return tags
 
 
 class KernelSVC(KernelClassifier):
@@ -302,7 +385,7 @@ class KernelSVR(KernelMixin, RegressorMixin, Reporting):
         check_is_fitted(self)
         X = self._read(X, reset=False)
         K = self._compare(X, self.support_vectors_, self.support_)
-        return K @ self.coef_[self.support_] + self.intercept_[0]
+        return np.asarray(K @ self.coef_[self.support_] + self.intercept_[0])
 
 
 class OneClassSVM(KernelMixin, OutlierMixin, Reporting):
@@ -382,11 +465,12 @@ class OneClassSVM(KernelMixin, OutlierMixin, Reporting):
         """Return Σ α_i k(x_i, x) of each example, shape (n,)."""
         check_is_fitted(self)
         X = self._read(X, reset=False)
-        return self._compare(X, self.support_vectors_, self.support_) @ self.alpha_[self.support_]
+        K = self._compare(X, self.support_vectors_, self.support_)
+        return np.asarray(K @ self.alpha_[self.support_])
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the scores less ρ, shape (n,): negative outside."""
-        return self.score_samples(X) - self.offset_
+        return np.asarray(self.score_samples(X) - self.offset_)
 
     def predict(self, X: Any) -> Any:
         """Return +1 inside, the boundary included, and −1 outside, shape (n,)."""

@@ -215,6 +215,7 @@ class _Problem:
         diagonal = rows.diagonal
         self.arrays = Arrays(rows.stored, rows.slot, diagonal, beta, residual, lower, upper, flat)
         self.dual = self.dual_value()
+        self.since_refresh = 0  # steps since the residuals were computed from K and β
         self.entries = len(y) + len(y) * int(np.count_nonzero(beta))  # of K, used so far
 
     def dual_value(self) -> float:
@@ -233,6 +234,7 @@ class _Problem:
                     break
                 self.rows.fetch(i, keep=j)
         self.entries += 2 * len(self.y) * done
+        self.since_refresh += done
         if why == NOT_SYMMETRIC:
             raise ValueError(
                 f"K must be symmetric and finite, got K[{i}, {j}] = {self.rows.row(i)[j]:.6g} and "
@@ -269,8 +271,27 @@ class _Problem:
         p.beta[part] = beta
         p.residual[:] -= self.rows.times(change)
         self.dual = self.dual_value()
+        self.since_refresh += total
         self.entries += small.entries + len(self.y) * int(np.count_nonzero(change))
         return total
+
+    def has_drifted(self) -> bool:
+        """Whether the rounding of all steps so far could be a hundredth of the gap.
+
+        Each step rounds residuals by about ε max|K| max|β|, at random, and the gap sees each of
+        them C_i times.
+        """
+        p = self.arrays
+        step = np.finfo(np.float64).eps * p.diagonal.max() * np.abs(p.beta).max()
+        drift = step * np.sqrt(self.since_refresh) * (p.upper - p.lower).sum()
+        return bool(drift > 0.01 * absolute_gap(p, self.middle()))
+
+    def refresh(self) -> None:
+        """The residuals from K and β alone."""
+        p = self.arrays
+        p.residual[:] = self.y - self.rows.times(p.beta)
+        self.entries += len(self.y) * int(np.count_nonzero(p.beta))
+        self.since_refresh = 0
 
     def middle(self) -> float:
         """The bias."""
@@ -306,6 +327,9 @@ def _states(
             raise ValueError("K must be finite, got NaN or infinity in a row that was needed")
         if why == NEGATIVE_CURVATURE:
             status = NOT_A_KERNEL
+        elif problem.since_refresh and (why == NOTHING_TO_GAIN or problem.has_drifted()):
+            problem.refresh()
+            why = OUT_OF_STEPS if why == NOTHING_TO_GAIN else why
         passes = steps // n if one_at_a_time and why == OUT_OF_STEPS else passes + 1
         rise = t * float(problem.y[i])
         state = SMOState(passes, steps, i, j, rise, problem.entries, status, problem)

@@ -99,6 +99,22 @@ def test_real_data_at_every_cost(bias):
         assert certificate(K, y, result, C, bias).gap <= 1.001e-6
 
 
+@pytest.mark.parametrize("bias", [True, False])
+def test_a_gap_that_is_claimed_is_there(bias):
+    # Unscaled features and a large C: rounding adds up in residuals that are only kept up to date.
+    converged = 0
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        X, y = 10 * rng.normal(size=(15, 4)), y_of(15)
+        K, C = Polynomial(3)(X), 10.0 ** rng.integers(-2, 3)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", NotConverged)
+            result = solve(smo(K, y, C, bias=bias, gap=1e-6), gap=1e-6, max_passes=100)
+        converged += result.converged
+        assert not result.converged or certificate(K, y, result, C, bias).gap <= 1.01e-6
+    assert converged > 20
+
+
 def test_xor_by_hand():
     xor = make_xor()
     K = Polynomial(2)(np.where(xor.X > 0, 1.0, -1.0))

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import scipy.linalg
 
+from kernellab.losses import DualLoss, check_dual_loss, hinge
 from kernellab.validation import (
     FloatArray,
     check_gram,
     check_labels,
     check_number,
     check_numbers,
+    check_positive,
     check_vectors,
 )
 
@@ -203,3 +207,281 @@ def is_positive_semidefinite(K: Any, tol: float = 1e-10) -> bool:
         raise ValueError(f"tol must be a number of at least 0, got {tol!r}")
     eigenvalues = spectrum(K)
     return bool(eigenvalues[-1] >= -tol * np.abs(eigenvalues).max())
+
+
+def negative_eigenvalues(
+    K: Any, *, centred: bool = False, tol: float = 1e-10
+) -> tuple[float, float] | None:
+    """Return None if K is positive semi-definite, else its smallest and its largest eigenvalue.
+
+    Parameters
+    ----------
+    K : array-like, shape (n, n)
+        Symmetric.
+    centred : bool
+        Ask about cᵀKc for Σ c_i = 0 only, which is all that a problem with a bias needs: then
+        −‖x − z‖² will do. The eigenvalues are those of the centred K.
+    tol : float
+        As in :func:`is_positive_semidefinite`.
+
+    Returns
+    -------
+    tuple of two floats, or None
+
+    Raises
+    ------
+    ValueError
+        As :func:`is_positive_semidefinite`.
+
+    Notes
+    -----
+    A Cholesky factorisation of K + tol ‖K‖ I exists or not: a fifth of the time of the spectrum,
+    which is computed only if it does not. Schölkopf (2001), *The kernel trick for distances*.
+    Taught in notebook 03.
+    """
+    K = check_gram(K)
+    if centred:
+        means = K.mean(axis=0)
+        K = K - means - means[:, np.newaxis] + means.mean()
+    shift = tol * np.abs(K).sum(axis=0).max()
+    if shift == 0.0:
+        return None
+    shifted = K.copy()
+    shifted.flat[:: len(K) + 1] += shift
+    try:
+        scipy.linalg.cholesky(shifted, lower=True, overwrite_a=True, check_finite=False)
+    except scipy.linalg.LinAlgError:
+        eigenvalues = scipy.linalg.eigvalsh(K)
+        if eigenvalues[0] < -tol * np.abs(eigenvalues).max():
+            return float(eigenvalues[0]), float(eigenvalues[-1])
+    return None
+
+
+# --- primal, dual and the gap between them --------------------------------------------------------
+
+AT_BOUND = 1e-12
+"""An α_i / C_i this close to a bound, or to zero, is taken to be there when KKT is checked."""
+
+BALANCED = 1e-6
+"""Largest |Σ α_i y_i| / Σ α_i for which α counts as a point of the dual with a bias."""
+
+
+def relative_gap(primal: float, dual: float) -> float:
+    """Return (P − D) / max(|P|, |D|), or 0 where both are 0: how far P can be from the optimum.
+
+    Parameters
+    ----------
+    primal, dual : float
+        Objectives of a primal and of a dual point of one problem; the dual may be −inf.
+
+    Returns
+    -------
+    float
+        Dimensionless and so the same in C-form and in λ-form; inf if an objective is infinite,
+        NaN if one is NaN. Below zero only by rounding, if K is positive semi-definite.
+
+    Notes
+    -----
+    Taught in notebook 05.
+    """
+    larger = max(abs(primal), abs(dual))
+    if larger == math.inf:
+        return math.nan if math.isnan(primal) or math.isnan(dual) else math.inf
+    return float((primal - dual) / larger) if larger else 0.0
+
+
+def gap_terms(scores: Any, y: Any, alpha: Any, C: Any, *, loss: DualLoss = hinge) -> FloatArray:
+    """Return the duality gap as one term a point, none of them negative.
+
+    Parameters
+    ----------
+    scores : array-like, shape (n,)
+        f(x_i), those of α: Σ_j α_j y_j K_ij without a bias, or with one if Σ α_i y_i = 0.
+    y : array-like, shape (n,)
+        Labels −1 and +1, or targets if the loss is one of regression.
+    alpha : array-like, shape (n,)
+        Dual variables; the signed `coef` if the loss is one of regression.
+    C : float or array-like, shape (n,)
+        Cost of a loss of 1, of every point or point by point.
+    loss : DualLoss
+        `losses.hinge`, `losses.epsilon_insensitive(0.1)`, …
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        C_i ρ(r_i) + C_i ρ*(α_i / C_i) − α_i r_i, in units of the C-form objective. It sums to
+        P − D, and a term is zero exactly where point i meets its KKT condition; inf where α_i is
+        outside its box.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not match, an entry is not finite, C is not positive, or y holds no labels.
+
+    Notes
+    -----
+    Each term is at least 0 by the inequality of Fenchel and Young. For the hinge it is
+    C ξ_i − α_i (1 − y_i f_i). Taught in notebook 05.
+    """
+    loss = check_dual_loss(loss)
+    scores = check_numbers(scores, "scores")
+    alpha = check_numbers(alpha, "alpha", len(scores))
+    C = check_C(C, len(scores))
+    r = loss.residuals(scores, y)
+    terms: FloatArray = C * (loss.of_residual(r) + loss.conjugate(alpha / C)) - alpha * r
+    return np.maximum(terms, 0.0)  # below zero is rounding
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What α proves about itself, recomputed from K and α alone.
+
+    Parameters
+    ----------
+    primal : float
+        ½‖w‖² + Σ C_i ρ(r_i) at the w (and bias) of α: an upper bound of the optimum.
+    dual : float
+        Its lower bound, −inf if α is no point of the dual.
+    gap : float
+        Relative duality gap (P − D) / max(|P|, |D|).
+    kkt : float
+        Largest distance, in units of the score, of a residual from those that go with its α_i;
+        with a bias also |Σ α_i y_i| / Σ α_i, if that is larger; inf if α is outside its box.
+    squared_norm : float
+        ‖w‖², so that 1/‖w‖ is the geometric half-margin. Negative only if K is no kernel.
+    scores : ndarray, shape (n,)
+        f(x_i), bias included.
+    margins : ndarray, shape (n,)
+        y_i f(x_i); f(x_i) itself in regression.
+    residuals : ndarray, shape (n,)
+        1 − y_i f(x_i); y_i − f(x_i) in regression.
+    """
+
+    primal: float
+    dual: float
+    gap: float
+    kkt: float
+    squared_norm: float
+    scores: FloatArray
+    margins: FloatArray
+    residuals: FloatArray
+
+
+def svm_certificate(
+    K: Any, y: Any, alpha: Any, C: Any, *, loss: DualLoss = hinge, bias: float | None = None
+) -> Certificate:
+    """Recompute primal, dual, gap, KKT residual and margins of a kernel machine from K and α.
+
+    Parameters
+    ----------
+    K : array-like, shape (n, n)
+        Gram matrix; the bounds hold if it is positive semi-definite.
+    y : array-like, shape (n,)
+        Labels −1 and +1 (all of them +1: one-class), or targets if the loss is one of regression.
+    alpha : array-like, shape (n,)
+        Dual variables α_i ≥ 0; the signed `coef` if the loss is one of regression.
+    C : float or array-like, shape (n,)
+        Cost of a loss of 1, of every point or point by point.
+    loss : DualLoss
+        `losses.hinge`, `losses.squared_hinge`, …
+    bias : float, optional
+        The bias b in f(x) = Σ α_i y_i k(x_i, x) + b. None is the problem without a bias, which is
+        another one than the problem with a bias of zero: with one, Σ α_i y_i = 0 is asked for.
+
+    Returns
+    -------
+    Certificate
+
+    Raises
+    ------
+    ValueError
+        As for :func:`gap_terms`, and if K is not square, symmetric and finite.
+
+    Notes
+    -----
+    P(w, b) = ½‖w‖² + Σ C_i L(y_i f_i), D(α) = −Σ C_i L*(−α_i / C_i) − ½ (α∘y)ᵀK(α∘y), and
+    D(α) ≤ P(w, b) for all of them, so that P − D bounds what either lacks. An α outside its box, or
+    with |Σ α_i y_i| above 1e-6 Σ α_i where there is a bias, proves nothing: D = −∞.
+    Taught in notebooks 02 and 05.
+    """
+    loss = check_dual_loss(loss)
+    K = check_gram(K)
+    sign, target = loss.sign_and_target(y, len(K))
+    alpha = check_numbers(alpha, "alpha", len(K))
+    C = check_C(C, len(K))
+
+    coef = sign * alpha
+    without_bias = K @ coef
+    squared_norm = float(coef @ without_bias)
+    scores = without_bias + (0.0 if bias is None else check_number(bias, "bias"))
+    r = target - sign * scores
+
+    primal = squared_norm / 2 + float(C @ loss.of_residual(r))
+    dual = float(alpha @ target - C @ loss.conjugate(alpha / C)) - squared_norm / 2
+    kkt = _kkt_violation(alpha / C, r, loss)
+    if bias is not None and coef.any():
+        imbalance = float(abs(coef.sum()) / np.abs(coef).sum())
+        kkt = max(kkt, imbalance)
+        if imbalance > BALANCED:
+            dual = -np.inf
+    gap = relative_gap(primal, dual)
+    return Certificate(primal, dual, gap, kkt, squared_norm, scores, sign * scores, r)
+
+
+def _kkt_violation(a: FloatArray, r: FloatArray, loss: DualLoss) -> float:
+    """Return how far the worst residual is from those that go with its a = α/C; inf if a is out."""
+    if np.isinf(loss.conjugate(a)).any():
+        return float("inf")
+    for corner in (0.0, loss.dual.lowest, loss.dual.highest):
+        a = np.where(np.abs(a - corner) <= AT_BOUND, corner, a)
+    low, high = loss.residuals_for(a)
+    return float(np.maximum(0.0, np.maximum(low - r, r - high)).max())
+
+
+def nu(alpha: Any, C: Any) -> float:
+    """Return ν = Σ α_i / Σ C_i, which is Σ α_i / (C n): the C of an SVM said as a fraction.
+
+    Parameters
+    ----------
+    alpha : array-like, shape (n,)
+        Dual variables of a hinge loss at the optimum.
+    C : float or array-like, shape (n,)
+        Cost of a loss of 1, of every point or point by point.
+
+    Returns
+    -------
+    float
+        Between 0 and 1. The share of examples with a margin error (ξ_i > 0) is at most ν, and the
+        share of support vectors at least ν; with unequal C, shares are counted by C.
+
+    Raises
+    ------
+    ValueError
+        If alpha is not a list of finite numbers, or C is not positive.
+
+    Notes
+    -----
+    A margin error has α_i = C_i, and no α_i is larger. Schölkopf, Smola, Williamson and Bartlett
+    (2000), *New support vector algorithms*. Taught in notebooks 02 and 05.
+    """
+    alpha = check_numbers(alpha, "alpha")
+    return float(alpha.sum() / check_C(C, len(alpha)).sum())
+
+
+def check_C(C: Any, n: int) -> FloatArray:  # noqa: N802
+    """Return the costs of n examples, shape (n,): C for all of them, or theirs if it is a list.
+
+    Raises
+    ------
+    ValueError
+        If C is neither a positive number nor n of them.
+    """
+    if np.ndim(C) == 0:
+        return np.full(n, check_positive(C, "C"))
+    costs = check_numbers(C, "C", n)
+    if costs.min() <= 0:
+        raise ValueError(
+            f"C must be positive for every example, got {costs.min():g}; "
+            f"leave out examples of weight zero"
+        )
+    return costs

@@ -20,11 +20,15 @@ from kernellab.kernels.base import (
 )
 from kernellab.kernels.distances import Gaussian, Laplacian
 from kernellab.kernels.field import score_field
+from kernellab.kernels.graphs import Graph, WeisfeilerLehman
+from kernellab.kernels.structured import AllSubsequences, SetKernel, Spectrum
 from kernellab.kernels.vectors import Linear, Polynomial, Sigmoid, VectorKernel
 
 __all__ = [
+    "AllSubsequences",
     "FunctionKernel",
     "Gaussian",
+    "Graph",
     "Kernel",
     "Laplacian",
     "Linear",
@@ -32,9 +36,12 @@ __all__ = [
     "Polynomial",
     "Product",
     "Scaled",
+    "SetKernel",
     "Sigmoid",
+    "Spectrum",
     "Sum",
     "VectorKernel",
+    "WeisfeilerLehman",
     "as_kernel",
     "score_field",
 ]

@@ -1,0 +1,301 @@
+"""The Nyström method: m landmarks stand for all n examples, K ≈ K̃ = ΦΦᵀ with Φ of m columns.
+
+φ(x) holds the coordinates of x's features within the span of the landmarks' features; what lies
+outside is lost. So K̃ ⪯ K, K̃ is exact between landmarks, and the loss is tr K − ‖Φ‖²_F.
+`landmarks.py` chooses the landmarks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+from scipy.linalg import eigh, get_blas_funcs, rq, solve_triangular
+
+from kernellab.kernels import Kernel
+from kernellab.validation import (
+    FloatArray,
+    check_gram,
+    check_numbers,
+    check_positive,
+    check_positive_integer,
+    check_vectors,
+)
+
+_BLOCK = 512  # examples mapped at a time: their m kernel values stay in the processor's cache
+
+
+def default_cutoff(dtype: DTypeLike = np.float64) -> float:
+    """Return eps^⅔ of the number type: 4e-11 in double, 2e-5 in single precision.
+
+    A direction of relative eigenvalue c adds rounding of eps/√c to the features if it is kept, and
+    misses c of K if it is not: the sum of the two is smallest about here.
+    """
+    return float(np.finfo(dtype).eps ** (2 / 3))
+
+
+def trace_error(diag: Any, Phi: Any) -> float:
+    """Return tr(K − K̃) = Σ k(x_i, x_i) − ‖Φ‖²_F, how much of the features is lost.
+
+    Parameters
+    ----------
+    diag : array of shape (n,)
+        k(x_i, x_i), from `kernel.diag(X)`.
+    Phi : array of shape (n, r)
+        Features of the same examples.
+
+    Returns
+    -------
+    float
+        Σ of the squared distances from the features to the span of the landmarks', at least 0 up
+        to rounding; for the `top_eigenvectors` the sum of the other eigenvalues.
+
+    Raises
+    ------
+    ValueError
+        If the two do not have one entry and one row an example.
+
+    Notes
+    -----
+    Taught in notebook 07.
+    """
+    Phi = check_vectors(Phi, "Phi")
+    return float(check_numbers(diag, "diag", len(Phi)).sum() - np.square(Phi).sum())
+
+
+@dataclass(frozen=True)
+class NystromMap:
+    """φ(x) = S^−½ Uᵀ k(landmarks, x), U diag(S) Uᵀ the landmarks' Gram matrix, in a turned basis.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    landmarks : m examples
+        Vectors, shape (m, d), or whatever the kernel compares.
+    whitening : array of shape (m, r)
+        W = U S^−½: one column for each of the r ≤ m eigenvalues that are kept.
+
+    Notes
+    -----
+    K̃ does not change if all features are turned by the same orthogonal matrix. The one that makes
+    W triangular, W = RQ, spares half of the multiplications: φ(x) = Rᵀ k(landmarks, x).
+    """
+
+    kernel: Kernel
+    landmarks: Any
+    whitening: NDArray[Any]
+
+    @property
+    def rank(self) -> int:
+        """The number r of features: m, less what duplicated or dependent landmarks leave out."""
+        return int(self.whitening.shape[1])
+
+    @cached_property
+    def triangle(self) -> NDArray[Any]:
+        """Rᵀ, lower triangular, shape (m, m): m − r rows of zeros, then one row a feature."""
+        R = np.zeros((len(self.whitening),) * 2, dtype=self.whitening.dtype)
+        R[:, len(R) - self.rank :] = rq(self.whitening, mode="r")
+        return R.T
+
+    def __call__(self, X: Any) -> NDArray[Any]:
+        """Return the features Φ, shape (n, r), of n examples, in the number type of the map.
+
+        Raises ValueError if the kernel cannot compare X with the landmarks.
+        """
+        (times_triangle,) = get_blas_funcs(("trmm",), (self.triangle,))
+        Phi = np.empty((len(X), self.rank), dtype=self.whitening.dtype)
+        for start in range(0, len(X), _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            similarities = self.kernel(X[rows], self.landmarks).astype(Phi.dtype)  # a copy
+            features = times_triangle(
+                1.0, self.triangle, similarities.T, lower=True, overwrite_b=True
+            )
+            Phi[rows] = features[-self.rank :].T
+        return Phi
+
+
+def nystrom_map(
+    kernel: Kernel,
+    landmarks: Any,
+    *,
+    rank: int | None = None,
+    cutoff: float | None = None,
+    dtype: DTypeLike = np.float64,
+) -> NystromMap:
+    """Make the map of given landmarks, which need not be different from one another.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    landmarks : m examples
+        Vectors, shape (m, d), or whatever the kernel compares; from `choose_landmarks` or by hand.
+    rank : int, optional
+        Keep at most so many eigenvalues, the largest. All by default; with fewer, K̃ is no longer
+        exact between landmarks.
+    cutoff : float, optional
+        Keep eigenvalues above this times the largest; by default `default_cutoff(dtype)`.
+    dtype : numpy.float64 or numpy.float32
+        Number type of the features. Single precision takes two thirds of the time and half of the
+        memory; its rounding, about 1e-5, is usually far below what the method leaves out.
+
+    Returns
+    -------
+    NystromMap
+
+    Raises
+    ------
+    ValueError
+        For landmarks the kernel does not take, bad options, or if the landmarks' Gram matrix is
+        zero.
+
+    Notes
+    -----
+    φ(x)·φ(z) = k(x, landmarks) K_mm⁺ k(landmarks, z), K_mm = U diag(S) Uᵀ. Eigenvalues that are
+    zero but for rounding would be divided by: they are left out, so a duplicated landmark does no
+    harm and no good. Williams & Seeger 2001. Taught in notebook 07.
+    """
+    dtype = np.dtype(dtype)
+    if dtype not in (np.float64, np.float32):
+        raise ValueError(f"dtype must be numpy.float64 or numpy.float32, got {dtype}")
+    cutoff = default_cutoff(dtype) if cutoff is None else check_positive(cutoff, "cutoff")
+    S, U = eigh(check_gram(kernel(landmarks), "the Gram matrix of the landmarks"), driver="evd")
+    S, U = S[::-1], U[:, ::-1]  # largest first
+    if S[0] <= 0:
+        raise ValueError(f"landmarks must have a positive eigenvalue, got largest {S[0]:g}")
+    keep = cutoff * S[0] < S
+    if rank is not None:
+        keep[check_positive_integer(rank, "rank") :] = False
+    return NystromMap(kernel, landmarks, (U[:, keep] / np.sqrt(S[keep])).astype(dtype))
+
+
+def top_eigenvectors(K: Any, m: int) -> FloatArray:
+    """Return the best Φ of m columns there is: U_m S_m^½, from the m largest eigenvalues of K.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+        Gram matrix, positive semi-definite.
+    m : int
+        At most n.
+
+    Returns
+    -------
+    array of shape (n, m)
+        Largest first; `trace_error(K.diagonal(), Phi)` is the sum of the other eigenvalues.
+
+    Raises
+    ------
+    ValueError
+        For a bad K or m.
+
+    Notes
+    -----
+    No K̃ of rank m has a smaller error in trace, Euclidean or spectral norm (Eckart & Young 1936).
+    It takes all of K, which the Nyström method avoids. Taught in notebook 07.
+    """
+    K = check_gram(K)
+    n, m = len(K), check_count(m, len(K))
+    S, U = eigh(K, subset_by_index=(n - m, n - 1))
+    return np.asarray((U * np.sqrt(np.maximum(S, 0.0)))[:, ::-1])
+
+
+# --- one landmark at a time -----------------------------------------------------------------------
+
+
+class GrowingNystrom:
+    """Features of n examples that grow by a column for every landmark, O(nm) each.
+
+    The Cholesky form φ(x) = L⁻¹ k(landmarks, x) with LLᵀ = K_mm: the same K̃ as `NystromMap`, its
+    features rotated so that a new landmark adds one and leaves the others alone.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    X : n examples
+
+    Attributes
+    ----------
+    landmarks : m examples or None
+        Those that added a feature, in order; None before the first.
+    residual : array of shape (n,)
+        k(x, x) − ‖φ(x)‖² ≥ 0: squared distance of x's features to the span of the landmarks'.
+
+    Notes
+    -----
+    Taught in notebook 07.
+    """
+
+    def __init__(self, kernel: Kernel, X: Any) -> None:
+        self.kernel, self.X = kernel, X
+        self.landmarks: Any = None
+        self.residual = kernel.diag(X)
+        self._rank = 0
+        self._Phi = np.empty((len(X), 8), order="F")  # room for more columns, filled up to rank
+        self._L = np.zeros((8, 8))
+
+    @property
+    def Phi(self) -> FloatArray:  # noqa: N802  the Φ of the equations
+        """Features of X, shape (n, m)."""
+        return self._Phi[:, : self._rank]
+
+    @property
+    def L(self) -> FloatArray:  # noqa: N802
+        """Lower triangle, shape (m, m), with LLᵀ the landmarks' Gram matrix."""
+        return self._L[: self._rank, : self._rank]
+
+    @property
+    def trace_error(self) -> float:
+        """tr(K − K̃) = Σ residual."""
+        return float(self.residual.sum())
+
+    def __call__(self, X_new: Any) -> FloatArray:
+        """Return the features of other examples, shape (k, m)."""
+        if self.landmarks is None:
+            return np.empty((len(X_new), 0))
+        similarities = self.kernel(self.landmarks, X_new)
+        return np.asarray(solve_triangular(self.L, similarities, lower=True).T)
+
+    def add(self, landmark: Any) -> bool:
+        """Add a landmark: a list or array of one example, of X or not. Say if it was of any use.
+
+        One that is a combination of those before, such as a duplicate, adds no feature.
+        """
+        phi = self(landmark)[0]
+        length = self.kernel.diag(landmark)[0]
+        beyond = length - phi @ phi  # what of the landmark the others do not explain
+        if beyond <= default_cutoff() * length:
+            return False
+        self._make_room()
+        column = (self.kernel(self.X, landmark)[:, 0] - self.Phi @ phi) / np.sqrt(beyond)
+        self._L[self._rank, : self._rank] = phi
+        self._L[self._rank, self._rank] = np.sqrt(beyond)
+        self._Phi[:, self._rank] = column
+        self._rank += 1
+        self.residual = np.maximum(self.residual - np.square(column), 0.0)
+        self.landmarks = landmark if self.landmarks is None else _join(self.landmarks, landmark)
+        return True
+
+    def _make_room(self) -> None:
+        if self._rank == len(self._L):  # double it: copying is then O(1) a column on average
+            wider = np.empty((len(self._Phi), 2 * self._rank), order="F")
+            wider[:, : self._rank] = self._Phi
+            larger = np.zeros((2 * self._rank, 2 * self._rank))
+            larger[: self._rank, : self._rank] = self._L
+            self._Phi, self._L = wider, larger
+
+
+def _join(landmarks: Any, landmark: Any) -> Any:
+    """Append an example to others: rows to an array, or an element to a list."""
+    if isinstance(landmarks, np.ndarray):
+        return np.concatenate([landmarks, landmark])
+    return [*landmarks, *landmark]
+
+
+def check_count(m: int, n: int) -> int:
+    """Return m, an integer from 1 to n, or raise a ValueError."""
+    if check_positive_integer(m, "m") > n:
+        raise ValueError(f"m must not exceed the number of examples, got {m}, and there are {n}")
+    return m

@@ -1,0 +1,366 @@
+"""Sequential minimal optimisation: raise the dual of the SVM, two examples at a time.
+
+The engine behind `KernelSVC`. With a bias Σ α_i y_i = 0 ties the examples together, so the
+smallest possible step moves two of them. Without a bias one would do, but two at a time need far
+fewer steps where C is large.
+
+The algorithm itself is `smo_passes.smo_pass`; here is the generator that runs it, on all examples
+or on those that still move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from kernellab.certificates import check_C, relative_gap
+from kernellab.rows import Gram, Indices, RowSource
+from kernellab.smo_loops import absolute_gap, interval
+from kernellab.smo_numpy import Arrays
+from kernellab.smo_passes import (
+    FLAT,
+    NEGATIVE_CURVATURE,
+    NOT_SYMMETRIC,
+    NOTHING_TO_GAIN,
+    OUT_OF_STEPS,
+    ROW_MISSING,
+    SMALL_GAP,
+    smo_pass,
+    smo_pass_without_bias,
+)
+from kernellab.solving import RUNNING
+from kernellab.validation import FloatArray, check_labels, check_number, check_numbers
+
+Vector = FloatArray
+
+NOT_A_KERNEL = "not a kernel"
+
+SHRINK_FROM = 500
+"""With fewer examples, leaving some aside costs more than it saves."""
+
+ROUNDS = 20
+"""So often steps are taken with some examples only before all of them are looked at again."""
+
+WORTH_SHRINKING = 0.5
+"""Leave some aside if those that may still move are fewer than this fraction of all."""
+
+
+@dataclass(frozen=True)
+class SMOState:
+    """Where SMO is: the start, after a pass of many steps, or after one of them.
+
+    Arrays, objectives and gap are computed in O(n) when first asked for, and then stay those of
+    that moment; so ask before the next state comes.
+
+    Parameters
+    ----------
+    passes, steps : int
+        Passes and steps so far. A pass is n/5 steps, at least 100, and what follows with those that
+        may still move; less where the gap was small enough. One at a time it is n steps.
+    i, j : int
+        The two examples of the last step; −1 before the first.
+    step : float
+        By how much α_i changed in it.
+    n_kernel_evaluations : int
+        Entries of K used so far, without a store: the diagonal, and two rows a step.
+    status : str
+        "running"; "not a kernel" if two examples have shown that K has a negative eigenvalue.
+    """
+
+    passes: int
+    steps: int
+    i: int
+    j: int
+    step: float
+    n_kernel_evaluations: int
+    status: str
+    _problem: _Problem
+
+    @cached_property
+    def alpha(self) -> Vector:
+        """Dual variables, shape (n,), each from 0 to C_i."""
+        return np.abs(self._problem.arrays.beta)
+
+    @cached_property
+    def scores(self) -> Vector:
+        """f(x_i) with the bias, shape (n,)."""
+        p = self._problem
+        scores: Vector = p.y - p.arrays.residual + self.b
+        return scores
+
+    @cached_property
+    def b(self) -> float:
+        """The bias; 0 in the problem without one.
+
+        r_i where α_i is free, and where none is, the middle of the interval that the others leave.
+        """
+        return self._problem.middle()
+
+    @cached_property
+    def violation(self) -> float:
+        """By how much a residual breaks the KKT conditions, in units of the score.
+
+        With a bias, the largest difference of a pair, LIBSVM's measure. It says little at large C.
+        """
+        highest, lowest = interval(self._problem.arrays)
+        return max(0.0, highest - lowest) if self._problem.bias else max(0.0, highest, -lowest)
+
+    @cached_property
+    def dual(self) -> float:
+        """Lower bound of the objective, which no step lowers."""
+        return self._problem.dual_value()
+
+    @cached_property
+    def primal(self) -> float:
+        """½‖w‖² + Σ C_i max(0, 1 − y_i f_i), in C-form, and what rounding may hide of it.
+
+        A margin near 1 is known to a few ε, and costs C_i times that; it matters if α is tiny
+        beside C.
+        """
+        p = self._problem.arrays
+        rounding = 8 * np.finfo(np.float64).eps * float((p.upper - p.lower).sum())
+        return self.dual + absolute_gap(p, self.b) + rounding
+
+    @cached_property
+    def gap(self) -> float:
+        """The relative duality gap, see `certificates.relative_gap`."""
+        return relative_gap(self.primal, self.dual)
+
+
+def smo(
+    K: Any,
+    y: Any,
+    C: Any,
+    *,
+    bias: bool = True,
+    start: Any = None,
+    gap: float = 1e-3,
+    shrinking: bool = True,
+    one_at_a_time: bool = False,
+) -> Iterator[SMOState]:
+    """Sequential minimal optimisation of the SVM with hinge loss, with or without a bias.
+
+    Parameters
+    ----------
+    K : array of shape (n, n), or RowSource
+        Gram matrix; or `rows.Rows(kernel, X)`, which computes rows when they are needed.
+    y : array of shape (n,)
+        Labels −1 and +1. Without a bias all may be the same: the one-class problem.
+    C : float or array of shape (n,)
+        Cost C > 0 of a loss of 1; one an example for class or sample weights.
+    bias : bool
+        f(x) = Σ α_i y_i k(x_i, x) + b with Σ α_i y_i = 0; or neither b nor that condition.
+    start : array of shape (n,), optional
+        First α ≥ 0, zero if not given, such as the solution for another C. It is copied. Where it
+        leaves the box it is scaled with a bias, which keeps Σ α_i y_i = 0, and clipped without.
+    gap : float
+        What `solve` will be asked for: a pass ends there. It does not end the iteration, so
+        another value costs time, not truth.
+    shrinking : bool
+        Whether, from 500 examples on, to go on for a while with those that may still move.
+    one_at_a_time : bool
+        Yield a state after each step instead of after each pass; no shrinking then.
+
+    Returns
+    -------
+    iterator of SMOState
+        The first state is the start. It ends when no step gains anything, or K is not a kernel.
+
+    Raises
+    ------
+    ValueError
+        For a bad argument, before the first step; and if rows that were read show that K is not
+        symmetric or not finite. K is not searched for that beforehand: it takes longer than
+        solving. See `validation.check_gram`.
+
+    Notes
+    -----
+    Minimises ½‖w‖² + Σ C_i max(0, 1 − y_i f(x_i)). With a bias, β_i rises and β_j falls by the
+    same t = min((r_i − r_j) / (K_ii + K_jj − 2 K_ij), room for β_i, room for β_j), where i has the
+    largest r of those that may rise, and j gains most with it, to second order. Examples at a
+    bound that pushes them against it are left aside, and their residuals brought up to date before
+    a state is yielded. A negative eigenvalue of K is noticed only if a pair shows it:
+    `certificates.is_positive_semidefinite` looks at all of K. Two examples with equal x and
+    opposite labels pull α to C: with C = 1e10 expect "stopped at the cap".
+    Platt (1998); Fan, Chen and Lin (2005), working set selection 2. Taught in notebook 05.
+    """
+    rows = K if isinstance(K, RowSource) else Gram(K)
+    y = check_labels(y, len(rows), both=bias)
+    C = check_C(C, len(rows))
+    if len(y) < 2:
+        raise ValueError("y must hold at least two examples: a step moves two")
+    if check_number(gap, "gap") < 0:
+        raise ValueError(f"gap must not be negative, got {gap!r}")
+    beta = y * _check_start(start, y, C, bias)
+    residual = y.copy() if start is None else y - rows.times(beta)
+    flat = FLAT * max(rows.diagonal.max(), np.finfo(np.float64).tiny / FLAT)
+    lower, upper = np.minimum(0.0, C * y), np.maximum(0.0, C * y)
+    problem = _Problem(rows, y, beta, residual, lower, upper, float(flat), bias)
+    return _states(problem, gap, shrinking, one_at_a_time)
+
+
+class _Problem:
+    """β and its residuals on all examples, or on a part of them, and the steps that change them."""
+
+    def __init__(
+        self,
+        rows: RowSource,
+        y: Vector,
+        beta: Vector,
+        residual: Vector,
+        lower: Vector,
+        upper: Vector,
+        flat: float,
+        bias: bool,
+    ) -> None:
+        self.rows, self.y, self.bias = rows, y, bias
+        diagonal = rows.diagonal
+        self.arrays = Arrays(rows.stored, rows.slot, diagonal, beta, residual, lower, upper, flat)
+        self.dual = self.dual_value()
+        self.since_refresh = 0  # steps since the residuals were computed from K and β
+        self.entries = len(y) + len(y) * int(np.count_nonzero(beta))  # of K, used so far
+
+    def dual_value(self) -> float:
+        """Σ y_i β_i − ½ βᵀKβ, with (Kβ)_i = y_i − r_i."""
+        beta = self.arrays.beta
+        return float(beta @ self.y + beta @ self.arrays.residual) / 2
+
+    def run(self, steps: int, goal: float) -> tuple[int, int, int, int, float]:
+        """Take steps, fetching rows for them: why they ended, how many, i, j and by how much."""
+        one_pass = smo_pass if self.bias else smo_pass_without_bias
+        done = 0
+        with np.errstate(all="ignore"):  # a gain may be infinite, where K_ii = 0
+            while True:
+                why, done, i, j, t, self.dual = one_pass(self.arrays, self.dual, goal, done, steps)
+                if why != ROW_MISSING:
+                    break
+                self.rows.fetch(i, keep=j)
+        self.entries += 2 * len(self.y) * done
+        self.since_refresh += done
+        if why == NOT_SYMMETRIC:
+            raise ValueError(
+                f"K must be symmetric and finite, got K[{i}, {j}] = {self.rows.row(i)[j]:.6g} and "
+                f"K[{j}, {i}] = {self.rows.row(j)[i]:.6g}"
+            )
+        return why, done, i, j, t
+
+    def advance(self, steps: int, goal: float) -> tuple[int, int, int, int, float]:
+        """Take steps with all examples, then more with those that may still move: as `run`."""
+        n = len(self.y)
+        why, taken, i, j, t = self.run(steps, goal)
+        if why == OUT_OF_STEPS and n >= SHRINK_FROM:
+            part = self.may_move()
+            if 2 <= len(part) <= WORTH_SHRINKING * n:
+                taken += self.advance_part(part, 0.9 * goal)
+        return why, taken, i, j, t
+
+    def advance_part(self, part: Indices, goal: float) -> int:
+        """Take steps with `part` alone, then bring the residuals of all up to date: how many."""
+        p = self.arrays
+        beta, residual = p.beta[part], p.residual[part]
+        lower, upper = p.lower[part], p.upper[part]
+        rows = self.rows.take(part)
+        small = _Problem(rows, self.y[part], beta, residual, lower, upper, p.flat, self.bias)
+        small.dual = self.dual
+        total = 0
+        for _ in range(ROUNDS):
+            why, taken, *_ = small.advance(max(len(part) // 2, 100), goal)
+            total += taken
+            if why != OUT_OF_STEPS:
+                break
+        change = np.zeros(len(self.y))
+        change[part] = beta - p.beta[part]
+        p.beta[part] = beta
+        p.residual[:] -= self.rows.times(change)
+        self.dual = self.dual_value()
+        self.since_refresh += total
+        self.entries += small.entries + len(self.y) * int(np.count_nonzero(change))
+        return total
+
+    def has_drifted(self) -> bool:
+        """Whether the rounding of all steps so far could be a hundredth of the gap.
+
+        Each step rounds residuals by about ε max|K| max|β|, at random, and the gap sees each of
+        them C_i times.
+        """
+        p = self.arrays
+        step = np.finfo(np.float64).eps * p.diagonal.max() * np.abs(p.beta).max()
+        drift = step * np.sqrt(self.since_refresh) * (p.upper - p.lower).sum()
+        return bool(drift > 0.01 * absolute_gap(p, self.middle()))
+
+    def refresh(self) -> None:
+        """The residuals from K and β alone."""
+        p = self.arrays
+        p.residual[:] = self.y - self.rows.times(p.beta)
+        self.entries += len(self.y) * int(np.count_nonzero(p.beta))
+        self.since_refresh = 0
+
+    def middle(self) -> float:
+        """The bias."""
+        return sum(interval(self.arrays)) / 2 if self.bias else 0.0
+
+    def may_move(self) -> Indices:
+        """Those not pushed against a bound they are at: a guess, looked at again afterwards."""
+        p = self.arrays
+        highest, lowest = interval(p)
+        if not self.bias:
+            highest, lowest = max(highest, -lowest, 0.0), min(lowest, -highest, 0.0)
+        stays_up = (p.beta >= p.upper) & (p.residual > highest)
+        stays_down = (p.beta <= p.lower) & (p.residual < lowest)
+        return np.flatnonzero(~(stays_up | stays_down))
+
+
+def _states(
+    problem: _Problem, goal: float, shrinking: bool, one_at_a_time: bool
+) -> Iterator[SMOState]:
+    n = len(problem.y)
+    steps = passes = 0
+    yield SMOState(passes, steps, -1, -1, 0.0, problem.entries, RUNNING, problem)
+    status = RUNNING
+    why = OUT_OF_STEPS
+    while why != NOTHING_TO_GAIN and status == RUNNING:
+        if one_at_a_time:
+            why, taken, i, j, t = problem.run(1, goal)
+        else:
+            advance = problem.advance if shrinking else problem.run
+            why, taken, i, j, t = advance(max(n // 5, 100), goal)
+        steps += taken
+        if not np.isfinite(problem.arrays.residual).all():
+            raise ValueError("K must be finite, got NaN or infinity in a row that was needed")
+        if why == NEGATIVE_CURVATURE:
+            status = NOT_A_KERNEL
+        elif problem.since_refresh and (why == NOTHING_TO_GAIN or problem.has_drifted()):
+            problem.refresh()
+            why = OUT_OF_STEPS if why == NOTHING_TO_GAIN else why
+        passes = steps // n if one_at_a_time and why == OUT_OF_STEPS else passes + 1
+        rise = t * float(problem.y[i])
+        state = SMOState(passes, steps, i, j, rise, problem.entries, status, problem)
+        yield state
+        problem.dual = problem.dual_value()  # the sum of gains drifts
+        if why == SMALL_GAP:
+            goal = min(goal, state.gap) / 10  # the caller wants less
+
+
+def _check_start(start: Any, y: Vector, C: Vector, bias: bool) -> Vector:
+    """Return a first α in its box, a copy, and with Σ α_i y_i = 0 if there is a bias."""
+    if start is None:
+        return np.zeros(len(y))
+    alpha = check_numbers(start, "start", len(y))
+    if alpha.min() < 0:
+        raise ValueError(
+            f"start must hold dual variables α ≥ 0, got {alpha.min():g}; "
+            f"from signed weights, pass coef * y"
+        )
+    if not bias:
+        return np.minimum(alpha, C)
+    if abs(alpha @ y) > 1e-9 * alpha.sum():
+        raise ValueError(
+            f"start must have Σ α_i y_i = 0 for a problem with a bias, got {alpha @ y:g}"
+        )
+    alpha = alpha / max(1.0, (alpha / C).max())
+    at_bound = alpha >= C * (1 - 4 * np.finfo(np.float64).eps)  # the division rounds
+    return np.where(at_bound, C, alpha)

@@ -1,0 +1,195 @@
+"""Two more problems that the steps of SMO solve unchanged: regression, and one class at a given ν.
+
+`smo_passes` knows no labels: it sees bounds, targets and a Gram matrix. Regression gives it every
+example twice, once for f too low and once for f too high; one class gives it targets of zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kernellab.certificates import check_C
+from kernellab.rows import Gram, Indices, RowSource
+from kernellab.smo import SMOState, _Problem, _states
+from kernellab.smo_passes import FLAT
+from kernellab.validation import FloatArray, check_number, check_numbers
+
+Vector = FloatArray
+
+
+class Twice(RowSource):
+    """The Gram matrix of n examples and of the same n again: [[K, K], [K, K]].
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+        Its rows are stored once, doubled: twice the memory of K.
+    """
+
+    def __init__(self, K: Any) -> None:
+        gram = Gram(K)
+        self.stored = np.hstack([gram.stored, gram.stored])
+        self.slot = np.tile(gram.slot, 2)
+        self.diagonal = np.tile(gram.diagonal, 2)
+        self.n_evaluations = gram.n_evaluations
+
+    def fetch(self, i: int, keep: int = -1) -> None:
+        """Do nothing: every row is there."""
+
+    def take(self, subset: Indices) -> RowSource:
+        """Return the rows and columns of `subset`."""
+        return Gram(self.stored[np.ix_(self.slot[subset], subset)])
+
+
+@dataclass(frozen=True)
+class RegressionState:
+    """Where SMO is in regression; the arrays are those of the moment they are asked for.
+
+    Parameters
+    ----------
+    doubled : SMOState
+        Of the problem with every example twice.
+    """
+
+    doubled: SMOState
+
+    @property
+    def coef(self) -> Vector:
+        """Signed weights, shape (n,), each from −C_i to C_i: f(x) = Σ coef_i k(x_i, x) + b."""
+        up, down = np.split(self.doubled._problem.arrays.beta, 2)
+        coef: Vector = up + down
+        return coef
+
+    @property
+    def scores(self) -> Vector:
+        """f(x_i) with the bias, shape (n,)."""
+        return np.split(self.doubled.scores, 2)[0]
+
+    def __getattr__(self, name: str) -> Any:
+        """b, primal, dual, gap, violation, passes, steps and status are those of the doubled."""
+        if name.startswith("_") or name == "doubled":  # not found while copying or unpickling
+            raise AttributeError(name)
+        return getattr(self.doubled, name)
+
+    @property
+    def passes(self) -> int:
+        """Passes so far, see `SMOState`."""
+        return self.doubled.passes
+
+    @property
+    def gap(self) -> float:
+        """The relative duality gap, see `certificates.relative_gap`."""
+        return self.doubled.gap
+
+
+def smo_regression(
+    K: Any, y: Any, C: Any, *, eps: float = 0.1, bias: bool = True, gap: float = 1e-3
+) -> Iterator[RegressionState]:
+    """Support vector regression by the steps of SMO, with or without a bias.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+        Gram matrix.
+    y : array of shape (n,)
+        Real targets.
+    C : float or array of shape (n,)
+        Cost C > 0 of an error of 1 beyond ε; one an example for sample weights.
+    eps : float
+        Half-width ε ≥ 0 of the tube that is free, in units of y.
+    bias : bool
+        f(x) = Σ coef_i k(x_i, x) + b with Σ coef_i = 0; or neither b nor that condition.
+    gap : float
+        What `solve` will be asked for.
+
+    Returns
+    -------
+    iterator of RegressionState
+        The first state is zero. It ends when no step gains anything, or K is not a kernel.
+
+    Raises
+    ------
+    ValueError
+        For a bad argument, before the first step.
+
+    Notes
+    -----
+    Minimises ½‖w‖² + Σ C_i max(0, |y_i − f(x_i)| − ε). Its dual, Σ y_i coef_i − ε Σ |coef_i| −
+    ½ coefᵀK coef, has kinks; with coef = β⁺ + β⁻, 0 ≤ β⁺ ≤ C and −C ≤ β⁻ ≤ 0, it is
+    Σ (y_i − ε) β⁺_i + Σ (y_i + ε) β⁻_i − ½ coefᵀK coef: `smo`'s, of 2n examples. Chang and Lin
+    (2011), *LIBSVM*, section 2.4. Taught in notebook 05.
+    """
+    rows = Twice(K)
+    n = len(rows) // 2
+    y, C = check_numbers(y, "y", n), check_C(C, n)
+    if check_number(eps, "eps") < 0:
+        raise ValueError(f"eps must not be negative, got {eps!r}; 0 is the absolute loss")
+    targets = np.concatenate([y - eps, y + eps])
+    nothing = np.zeros(n)
+    lower, upper = np.concatenate([nothing, -C]), np.concatenate([C, nothing])
+    doubled = _run(rows, targets, np.zeros(2 * n), lower, upper, bias, gap)
+    return map(RegressionState, doubled)
+
+
+def smo_one_class(K: Any, nu: float, *, weights: Any = None, gap: float = 1e-3) -> Iterator[Any]:
+    """The one-class SVM at a given ν by the steps of SMO.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+        Gram matrix.
+    nu : float
+        0 < ν ≤ 1: at most this share of the examples lies outside, at least this share are
+        support vectors.
+    weights : array of shape (n,), optional
+        c_i > 0: how much example i counts, 1 if not given; shares are then counted by c.
+    gap : float
+        What `solve` will be asked for.
+
+    Returns
+    -------
+    iterator of SMOState
+        `alpha` from 0 to c_i with Σ α_i = ν Σ c_i, and `b` = −ρ. It ends when no step gains
+        anything, or K is not a kernel.
+
+    Raises
+    ------
+    ValueError
+        For a bad argument, before the first step.
+
+    Notes
+    -----
+    Minimises ½‖w‖² + Σ c_i max(0, ρ − w·φ(x_i)) − ρ ν Σ c_i over w and ρ; the dual is −½ αᵀKα.
+    α/ρ is the solution, and C = 1/ρ the cost, of the hinge loss with all labels +1 and no bias:
+    the same boundary, which `smo(K, ones, C, bias=False)` finds from C. Schölkopf, Platt,
+    Shawe-Taylor, Smola and Williamson (2001). Taught in notebook 05.
+    """
+    rows = Gram(K)
+    n = len(rows)
+    c = np.ones(n) if weights is None else check_C(weights, n)
+    if not 0 < check_number(nu, "nu") <= 1:
+        raise ValueError(f"nu must be above 0 and at most 1, got {nu!r}")
+    filled = np.minimum(c, np.maximum(0.0, nu * c.sum() - (np.cumsum(c) - c)))  # the first ones
+    return _run(rows, np.zeros(n), filled, np.zeros(n), c, True, gap)
+
+
+def _run(
+    rows: RowSource,
+    targets: Vector,
+    beta: Vector,
+    lower: Vector,
+    upper: Vector,
+    bias: bool,
+    gap: float,
+) -> Iterator[SMOState]:
+    """Make the problem that `smo` makes of labels, from targets and bounds."""
+    if check_number(gap, "gap") < 0:
+        raise ValueError(f"gap must not be negative, got {gap!r}")
+    flat = FLAT * max(rows.diagonal.max(), np.finfo(np.float64).tiny / FLAT)
+    residual = targets - rows.times(beta)
+    problem = _Problem(rows, targets, beta, residual, lower, upper, float(flat), bias)
+    return _states(problem, gap, True, False)

@@ -114,7 +114,7 @@ class Explorer(ipywidgets.VBox):
 
 WIDE: dict[str, Any] = {
     "style": {"description_width": "initial"},
-    "layout": {"width": "auto", "min_width": "340px"},
+    "layout": {"width": "400px", "max_width": "100%"},
 }
 
 

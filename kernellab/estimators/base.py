@@ -308,7 +308,10 @@ def _scale(X: Any, weight: FloatArray) -> float:
     """Return 1 / (d · variance), 1 where nothing varies."""
     means = X.mean(axis=1)
     mean = np.average(means, weights=weight)
-    variance = float(np.average(np.square(X - mean).mean(axis=1), weights=weight))
+    with np.errstate(over="ignore"):
+        variance = float(np.average(np.square(X - mean).mean(axis=1), weights=weight))
+    if not np.isfinite(variance):
+        raise ValueError("X must not be so large that its variance overflows; rescale the features")
     return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
 
 

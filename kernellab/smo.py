@@ -11,7 +11,7 @@ or on those that still move.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -19,7 +19,7 @@ import numpy as np
 
 from kernellab.certificates import check_C, relative_gap
 from kernellab.rows import Gram, Indices, RowSource
-from kernellab.smo_loops import absolute_gap, interval
+from kernellab.smo_loops import interval, objectives
 from kernellab.smo_numpy import Arrays
 from kernellab.smo_passes import (
     FLAT,
@@ -59,7 +59,7 @@ class SMOState:
     Parameters
     ----------
     passes, steps : int
-        Passes and steps so far. A pass is n/5 steps, at least 100, and what follows with those that
+        Passes and steps so far. A pass is n/5 steps, at least 200, and what follows with those that
         may still move; less where the gap was small enough. One at a time it is n steps.
     i, j : int
         The two examples of the last step; −1 before the first.
@@ -92,13 +92,13 @@ class SMOState:
         scores: Vector = p.y - p.arrays.residual + self.b
         return scores
 
-    @cached_property
+    @property
     def b(self) -> float:
         """The bias; 0 in the problem without one.
 
         r_i where α_i is free, and where none is, the middle of the interval that the others leave.
         """
-        return self._problem.middle()
+        return self._objectives[0]
 
     @cached_property
     def violation(self) -> float:
@@ -109,26 +109,27 @@ class SMOState:
         highest, lowest = interval(self._problem.arrays)
         return max(0.0, highest - lowest) if self._problem.bias else max(0.0, highest, -lowest)
 
-    @cached_property
+    @property
     def dual(self) -> float:
         """Lower bound of the objective, which no step lowers."""
-        return self._problem.dual_value()
+        return self._objectives[1]
 
-    @cached_property
+    @property
     def primal(self) -> float:
-        """½‖w‖² + Σ C_i max(0, 1 − y_i f_i), in C-form, and what rounding may hide of it.
+        """½‖w‖² + Σ C_i max(0, 1 − y_i f_i), in C-form, and what rounding may hide of it."""
+        return self._objectives[2]
 
-        A margin near 1 is known to a few ε, and costs C_i times that; it matters if α is tiny
-        beside C.
-        """
-        p = self._problem.arrays
-        rounding = 8 * np.finfo(np.float64).eps * float((p.upper - p.lower).sum())
-        return self.dual + absolute_gap(p, self.b) + rounding
-
-    @cached_property
+    @property
     def gap(self) -> float:
         """The relative duality gap, see `certificates.relative_gap`."""
         return relative_gap(self.primal, self.dual)
+
+    @cached_property
+    def _objectives(self) -> tuple[float, float, float, float]:
+        p = self._problem
+        b = p.middle()
+        dual, primal, rounding = objectives(p.arrays, p.y, b)
+        return b, dual, primal + rounding, rounding
 
 
 def smo(
@@ -281,16 +282,13 @@ class _Problem:
         self.entries += small.entries + len(self.y) * int(np.count_nonzero(change))
         return total
 
-    def has_drifted(self) -> bool:
-        """Whether the rounding of all steps so far could be a hundredth of the gap.
+    def has_drifted(self, gap: float, rounding: float) -> bool:
+        """Whether the rounding of all steps so far could be a hundredth of the gap P − D.
 
-        Each step rounds residuals by about ε max|K| max|β|, at random, and the gap sees each of
-        them C_i times.
+        `rounding` is that of margins once. Each step adds max|K| max|β| of it, at random.
         """
-        p = self.arrays
-        step = np.finfo(np.float64).eps * p.diagonal.max() * np.abs(p.beta).max()
-        drift = step * np.sqrt(self.since_refresh) * (p.upper - p.lower).sum()
-        return bool(drift > 0.01 * absolute_gap(p, self.middle()))
+        size = self.arrays.flat / FLAT * np.abs(self.arrays.beta).max()
+        return bool(size * np.sqrt(self.since_refresh) * rounding > 0.02 * gap)
 
     def refresh(self) -> None:
         """The residuals from K and β alone."""
@@ -327,20 +325,23 @@ def _states(
             why, taken, i, j, t = problem.run(1, goal)
         else:
             advance = problem.advance if shrinking else problem.run
-            why, taken, i, j, t = advance(max(n // 5, 100), goal)
+            why, taken, i, j, t = advance(max(n // 5, 200), goal)
         steps += taken
-        if not np.isfinite(problem.arrays.residual).all():
-            raise ValueError("K must be finite, got NaN or infinity in a row that was needed")
         if why == NEGATIVE_CURVATURE:
             status = NOT_A_KERNEL
-        elif problem.since_refresh and (why == NOTHING_TO_GAIN or problem.has_drifted()):
-            problem.refresh()
-            why = OUT_OF_STEPS if why == NOTHING_TO_GAIN else why
         passes = steps // n if one_at_a_time and why == OUT_OF_STEPS else passes + 1
         rise = t * float(problem.y[i])
         state = SMOState(passes, steps, i, j, rise, problem.entries, status, problem)
+        _, dual, primal, rounding = state._objectives
+        if not np.isfinite(dual):
+            raise ValueError("K must be finite, got NaN or infinity in a row that was needed")
+        drifted = problem.has_drifted(primal - dual, rounding)
+        if problem.since_refresh and status == RUNNING and (drifted or why == NOTHING_TO_GAIN):
+            problem.refresh()
+            why = OUT_OF_STEPS if why == NOTHING_TO_GAIN else why
+            state = replace(state, n_kernel_evaluations=problem.entries)
         yield state
-        problem.dual = problem.dual_value()  # the sum of gains drifts
+        problem.dual = state.dual  # a sum of gains drifts too
         if why == SMALL_GAP:
             goal = min(goal, state.gap) / 10  # the caller wants less
 

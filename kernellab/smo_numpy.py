@@ -54,6 +54,17 @@ def absolute_gap(p: Arrays, b: float) -> float:
     return float(np.maximum(p.upper * r, p.lower * r).sum() - p.beta @ r)
 
 
+def objectives(p: Arrays, y: Vector, b: float) -> tuple[float, float, float]:
+    """The dual, the primal, and how much rounding may hide between them."""
+    dual = float(p.beta @ (y + p.residual)) / 2
+    r = p.residual - b
+    costly = (np.abs(r) < 1e-6) | (np.maximum(p.upper * r, p.lower * r) > 0.0)
+    costs = float((p.upper - p.lower)[costly].sum())
+    largest_score = float(np.abs(y - p.residual).max(initial=1.0))
+    rounding = 2.0 * np.finfo(np.float64).eps * costs * largest_score
+    return dual, dual + absolute_gap(p, b), rounding
+
+
 def split(p: Arrays, rise: Vector, fall: Vector) -> None:
     """I_up and I_low."""
     rise[:] = np.where(p.beta < p.upper, p.residual, -np.inf)

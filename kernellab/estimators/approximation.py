@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -37,8 +38,6 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, KernelMixin, TransformerMixin, B
     ----------
     landmarks_ : array of shape (m, d), or list
         The landmarks; if X was a Gram matrix, their numbers.
-    whitening_ : array of shape (m, n_features_out_)
-        U S^−½: similarities to the landmarks times this are the features.
     n_features_out_ : int
         Features: one a landmark, less what dependent landmarks leave out.
 
@@ -49,8 +48,8 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, KernelMixin, TransformerMixin, B
 
     Notes
     -----
-    φ(x) = S^−½ Uᵀ k(landmarks, x), with U diag(S) Uᵀ the landmarks' Gram matrix. Williams and
-    Seeger (2001). Taught in notebook 07.
+    φ(x) = S^−½ Uᵀ k(landmarks, x) but for a rotation, with U diag(S) Uᵀ the landmarks' Gram
+    matrix. Williams and Seeger (2001). Taught in notebook 07.
     """
 
     def __init__(
@@ -86,10 +85,10 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, KernelMixin, TransformerMixin, B
             self.landmarks_ = choose_landmarks(kernel, examples, self._count(X), how=how, rng=rng)
         else:
             self.landmarks_ = self._given()
-        found = nystrom_map(kernel, self.landmarks_)
-        self._map = None if self.kernel_ is None else found
-        self.whitening_ = found.whitening
-        self.n_features_out_ = found.rank
+        self._map = nystrom_map(kernel, self.landmarks_)
+        if self.kernel_ is None:
+            self._map = replace(self._map, kernel=FunctionKernel(_as_given))
+        self.n_features_out_ = self._map.rank
         return self
 
     def _given(self) -> Any:
@@ -115,9 +114,7 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, KernelMixin, TransformerMixin, B
         """Return the features of each example, shape (m, n_features_out_)."""
         check_is_fitted(self)
         X = self._read(X, reset=False)
-        if self._map is None:
-            return np.asarray(X[:, self.landmarks_] @ self.whitening_)
-        return self._map(X)
+        return self._map(X[:, self.landmarks_] if self.kernel_ is None else X)
 
     def trace_error(self, X: Any) -> float:
         """Return the share of tr K that the features of X do not have, from 0 to 1.
@@ -131,6 +128,11 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, KernelMixin, TransformerMixin, B
     @property
     def _n_features_out(self) -> int:
         return self.n_features_out_
+
+
+def _as_given(similarities: FloatArray, landmarks: Any) -> FloatArray:
+    """The kernel of examples that are already their similarities to the landmarks."""
+    return similarities
 
 
 class RandomFourierFeatures(

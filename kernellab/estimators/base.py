@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
@@ -86,7 +87,10 @@ class Reporting(BaseEstimator):
             )
 
     def _warn(self, text: str) -> None:
-        warnings.warn(f"{type(self).__name__}: {text}", ConvergenceWarning, stacklevel=4)
+        level, frame = 1, sys._getframe()
+        while frame.f_back is not None and frame.f_globals["__name__"].startswith("kernellab."):
+            level, frame = level + 1, frame.f_back  # point to the line that called fit
+        warnings.warn(f"{type(self).__name__}: {text}", ConvergenceWarning, stacklevel=level)
 
 
 def seed(random_state: Any) -> int:
@@ -126,8 +130,8 @@ class Distinct(NamedTuple):
     """The examples that differ from one another, in an order that is not that of the rows.
 
     An example that occurs twice is one of twice the weight, and one of weight zero is none. So a
-    fit is the same whichever way it is said, and whatever the order: to the last bit, and not only
-    to the gap.
+    fit is the same whichever way it is said, and whatever the order: to rounding, and not only to
+    the gap.
 
     Attributes
     ----------
@@ -308,7 +312,10 @@ def _scale(X: Any, weight: FloatArray) -> float:
     """Return 1 / (d · variance), 1 where nothing varies."""
     means = X.mean(axis=1)
     mean = np.average(means, weights=weight)
-    variance = float(np.average(np.square(X - mean).mean(axis=1), weights=weight))
+    with np.errstate(over="ignore"):
+        variance = float(np.average(np.square(X - mean).mean(axis=1), weights=weight))
+    if not np.isfinite(variance):
+        raise ValueError("X must not be so large that its variance overflows; rescale the features")
     return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
 
 

@@ -447,8 +447,9 @@ class OneClassSVM(KernelMixin, OutlierMixin, Reporting):
         self._set_kernel(take(X, one.rows), one.weight)
         K, c = self._gram(X, one.rows), one.weight
         if self.C is None:
-            result = self._run(smo_one_class(K, self.nu, weights=c, gap=self.gap))
-            self.offset_ = -result.b
+            states: Any = smo_one_class(K, self.nu, weights=c, gap=self.gap)
+            result = self._run(states)
+            self.offset_ = result.rho
             self.C_ = 1 / self.offset_ if self.offset_ > 0 else np.inf
         else:
             self.C_, self.offset_ = check_positive(self.C, "C"), 1.0

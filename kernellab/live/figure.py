@@ -188,7 +188,10 @@ class LiveFigure(anywidget.AnyWidget):
         on_top = [spine for axes in self._figure.axes for spine in axes.spines.values()]
         for artist in [*moving, *on_top]:
             artist.set_animated(True)
-        stage = [(*axes.axis(), axes.get_title(), axes.get_xlabel()) for axes in self._figure.axes]
+        stage = [
+            (*axes.axis(), axes.get_title("left"), axes.get_xlabel(), axes.get_ylabel())
+            for axes in self._figure.axes
+        ]
         if self._background is None or stage != self._stage:
             self._stage = stage
             self._canvas.draw()

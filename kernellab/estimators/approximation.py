@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kernellab.estimators.base import PRECOMPUTED, KernelMixin, seed
+from kernellab.estimators.base import PRECOMPUTED, KernelMixin, distinct, seed
 from kernellab.fourier import fourier_map
 from kernellab.kernels import FunctionKernel
 from kernellab.landmarks import choose_landmarks
@@ -74,7 +74,7 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, KernelMixin, TransformerMixin, B
     def fit(self, X: Any, y: Any = None) -> Nystroem:
         """Choose landmarks among n examples; y is not used."""
         X = self._read(X)
-        self._set_kernel(X, np.ones(len(X)))
+        self._set_kernel(X, distinct(None, None, np.ones(len(X))))
         kernel, examples = self.kernel_, X
         if kernel is None:  # an example is then its number
             kernel, examples = FunctionKernel(lambda i, j: X[np.ix_(i, j)]), np.arange(len(X))
@@ -181,7 +181,7 @@ class RandomFourierFeatures(
         """Draw frequencies for X, shape (n, d); y is not used."""
         X = validate_data(self, X, dtype=np.float64, order="C")
         m = check_positive_integer(self.n_frequencies, "n_frequencies")
-        self._set_kernel(X, np.ones(len(X)))
+        self._set_kernel(X, distinct(None, None, np.ones(len(X))))
         rng = seed(self.random_state)
         self._map = fourier_map(self.kernel_, X.shape[1], m, rng=rng)  # type: ignore[arg-type]
         self.frequencies_ = self._map.frequencies

@@ -252,12 +252,14 @@ class KernelMixin:
         check_consistent_length(X, y)
         return X, y
 
-    def _set_kernel(self, X: Any, weight: FloatArray) -> None:
-        """Make kernel_ of the parameters."""
+    def _set_kernel(self, X: Any, one: Distinct) -> None:
+        """Make kernel_ of the parameters, for the rows `one` of X."""
         if self._is_precomputed():
             self.kernel_ = None
             return
-        self.kernel_ = make_kernel(self.kernel, self.gamma, self.degree, self.coef0, X, weight)
+        known = take(X, one.rows) if isinstance(self.gamma, str) else X
+        settings = self.gamma, self.degree, self.coef0, known, one.weight
+        self.kernel_ = make_kernel(self.kernel, *settings)
 
     def _distinct(self, X: Any, y: Any, weight: FloatArray) -> Distinct:
         """Return the examples to fit to."""
@@ -267,7 +269,8 @@ class KernelMixin:
     def _gram(self, X: Any, rows: Indices) -> FloatArray:
         """Return the Gram matrix of some examples."""
         if self.kernel_ is None:
-            return check_gram(X, "X")[np.ix_(rows, rows)]
+            K = check_gram(X, "X")
+            return K if len(rows) == len(K) else K[np.ix_(rows, rows)]
         return self.kernel_(take(X, rows))
 
     def _compare(self, X: Any, known: Any, places: Indices) -> FloatArray:

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from kernellab.estimators.base import KernelMixin, example_weights, take
+from kernellab.estimators.base import KernelMixin, distinct, example_weights, take
 from kernellab.ridge import RidgePath, ridge, ridge_path
 from kernellab.validation import FloatArray
 
@@ -71,8 +71,9 @@ class KernelRidge(KernelMixin, RegressorMixin, BaseEstimator):
         """Fit to n examples and their targets, (n,) or (n, q), counting sample_weight times."""
         X, y = self._read(X, y, multi_output=True, y_numeric=True)
         weight = example_weights(sample_weight, X)
-        self._set_kernel(X, weight)
-        self.support_ = np.flatnonzero(weight)
+        one = distinct(None, None, weight)  # copies and all: ridge regression is exact as it is
+        self._set_kernel(X, one)
+        self.support_ = one.rows
         root = np.sqrt(weight[self.support_])
         K = self._gram(X, self.support_) * np.outer(root, root)
         targets = (np.asarray(y, dtype=np.float64)[self.support_].T * root).T

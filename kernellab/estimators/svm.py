@@ -68,7 +68,7 @@ class KernelClassifier(KernelMixin, ScoringClassifier):
     def _fit(self, X: Any, y: Any, one: Distinct, weight: Vector) -> None:
         """Fit to the rows `one` of X, the m examples of which count `weight`."""
         labels = self._encode(y[one.rows])
-        self._set_kernel(take(X, one.rows), one.weight)
+        self._set_kernel(X, one)
         K = self._examples(X, one.rows)
         solved = [self._solve(K, sign, weight) for sign in labels]
 
@@ -363,7 +363,7 @@ class KernelSVR(KernelMixin, RegressorMixin, Reporting):
         weight = example_weights(sample_weight, X)
         one = self._distinct(X, y, weight)
         self.C_, self.lam_ = cost_and_lam(self.C, self.lam, one.weight.sum())
-        self._set_kernel(take(X, one.rows), one.weight)
+        self._set_kernel(X, one)
         K = self._gram(X, one.rows)
         y, C = np.asarray(y[one.rows], dtype=np.float64), self.C_ * one.weight
         if self.solver == "smo":
@@ -444,7 +444,7 @@ class OneClassSVM(KernelMixin, OutlierMixin, Reporting):
         X = self._read(X, ensure_min_samples=2)
         weight = example_weights(sample_weight, X)
         one = self._distinct(X, None, weight)
-        self._set_kernel(take(X, one.rows), one.weight)
+        self._set_kernel(X, one)
         K, c = self._gram(X, one.rows), one.weight
         if self.C is None:
             states: Any = smo_one_class(K, self.nu, weights=c, gap=self.gap)

@@ -48,7 +48,8 @@ def test_slider_by_keyboard(opened, notebook):
     assert all_differ(figure.seen(), before)
     assert figure.readout.inner_text().startswith("step 41: ")
     assert notebook.python("print(figure.t.value, figure.live.error)") == "41 \n"
-    assert notebook.outputs() == ["text/html", "image/png", "widget"]  # and no warnings
+    # The question, the still, its words, the figure; and no warnings.
+    assert notebook.outputs() == ["text/html", "image/png", "text/html", "widget"]
 
 
 def test_slider_by_mouse(opened, notebook):

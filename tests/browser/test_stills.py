@@ -34,6 +34,10 @@ def assert_stills(page, within: str = "body") -> None:
         assert still.is_visible()
         assert still.evaluate("img => img.naturalWidth") > 1000
     assert page.locator(f"{within} .kl-question").count() == 2
+    words = page.locator(f"{within} .kl-words")
+    assert [word.inner_text() for word in words.all()] == ["In words", "In words"]
+    words.first.locator("summary").click()
+    assert "six losses against the margin" in words.first.inner_text()
     outputs = " ".join(page.locator(f"{within} .jp-OutputArea-output").all_inner_texts())
     assert [word for word in BAD_WORDS if word in outputs.lower()] == []
     assert page.locator(f"{within} .kl-live").count() == 0
@@ -52,7 +56,8 @@ def test_opened_again_without_the_kernel_it_was_run_in(opened, notebook, kernel)
         assert lost.first.evaluate(words) == f'"{RUN_ME}"'
         notebook.run_all()
         assert notebook.page.locator(f"{lab.PANEL} .kl-live").count() == 2
-        assert notebook.page.locator(f"{lab.PANEL} .jp-RenderedImage:visible").count() == 0
+        for still in (".jp-RenderedImage", ".kl-words"):
+            assert notebook.page.locator(f"{lab.PANEL} {still}:visible").count() == 0
 
 
 def test_a_copy_that_jupyterlab_does_not_trust(opened, notebook, folder):

@@ -20,8 +20,9 @@ def test_voila_drives_a_live_figure(chromium, tmp_path):
         page = chromium.new_page()
         page.goto(f"{address}/voila/render/lesson.ipynb?token={token}")
         figure = Figure(page).ready()
-        assert page.locator(".jp-RenderedImage").count() == 1  # the still is there …
-        assert not page.locator(".jp-RenderedImage").is_visible()  # … but only where it is needed
+        for still in (".jp-RenderedImage", ".kl-words"):
+            assert page.locator(still).count() == 1  # the still is there …
+            assert not page.locator(still).is_visible()  # … but only where it is needed
         before = figure.seen()
         with figure.redrawn():
             figure.slider("margin").press("ArrowRight")

@@ -514,6 +514,15 @@ def test_perceptron_steps_and_shuffles():
     ]
 
 
+def test_perceptron_is_drawn_once_for_a_step_that_is_played():
+    figure = PerceptronStepper()
+    (play,) = (c for c in figure.children[0].children if type(c).__name__ == "Play")
+    before = figure.live.answer["frame"]
+    figure.t.value = 1
+    play.value = 1  # the browser sets both
+    assert figure.live.answer["frame"] == before + 1
+
+
 def test_perceptron_on_measured_data_has_no_grips():
     figure = PerceptronStepper("iris: setosa, versicolor")
     assert len(figure.X) == 100 > MAX_GRIPS

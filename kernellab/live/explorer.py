@@ -73,7 +73,8 @@ class Explorer(ipywidgets.VBox):
             describe=self.describe,
         )
         for control in controls:
-            if control.has_trait("value"):
+            # A Play turns another control, and one drawing for both is enough.
+            if control.has_trait("value") and not isinstance(control, ipywidgets.Play):
                 control.observe(self._changed, "value")
         row = ipywidgets.Box(list(controls))
         row.add_class("kl-controls")

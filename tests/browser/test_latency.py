@@ -47,11 +47,11 @@ FIGURES = {
     "perceptron, 200 points": (PERCEPTRON.replace("N", "200"), "step t"),
 }
 
-# Watches one element, the picture or the echo. `next()` promises the milliseconds from the next
-# event of a kind to the first frame of the page with what came of it.
+# Watches one element, the picture or the echo: `start` promises the milliseconds from the next
+# event of a kind to the first frame of the page that shows what came of it.
 STOPWATCH = """([node, attributes]) => {
-  node.stopwatch = type => new Promise((done, fail) => {
-    setTimeout(() => fail(new Error(`nothing was seen of ${type}, started: ${start}`)), 10000);
+  node.start = type => node.measured = new Promise((done, fail) => {
+    setTimeout(() => fail(new Error(`nothing was seen after ${type} at ${start}`)), 10000);
     let start = null;
     const begin = event => { start ??= event.timeStamp };
     addEventListener(type, begin, { capture: true });
@@ -66,55 +66,53 @@ STOPWATCH = """([node, attributes]) => {
       ? { attributeFilter: attributes } : { childList: true, subtree: true, characterData: true });
   });
 }"""
-ARM = "([node, type]) => { window.measured = node.stopwatch(type) }"
 
 
 class Stopwatch:
-    """Measures moves: what the hand does against what the eye sees."""
+    """Measures from what the hand does to what the eye sees of it in one element."""
 
-    def __init__(self, page, locator, *attributes: str) -> None:
-        self.page = page
+    def __init__(self, locator, *attributes: str) -> None:
         self.node = locator.element_handle()
-        page.evaluate(STOPWATCH, [self.node, list(attributes)])
+        self.node.evaluate(f"(node, names) => ({STOPWATCH})([node, names])", list(attributes))
+        self.times: list[float] = []
 
-    def time(self, event: str, act) -> float:
-        """Do something that causes an event; return the milliseconds until it is seen."""
-        self.page.evaluate(ARM, [self.node, event])
-        act()
-        return float(self.page.evaluate("() => window.measured"))
+    def start(self, event: str) -> None:
+        self.node.evaluate("(node, type) => { node.start(type) }", event)
+
+    def stop(self) -> None:
+        self.times.append(self.node.evaluate("node => node.measured"))
 
 
 def measure_sliders(page, figure: Figure, label: str) -> tuple[list[float], list[float]]:
-    """Move the figure's slider and the bare one in turn."""
-    echo = Stopwatch(page, page.locator(f"{lab.PANEL} .echo .widget-html-content"))
-    picture = Stopwatch(page, figure.picture, "src")
-    pairs = [
-        (echo, page.locator(f"{lab.PANEL} .echo .noUi-handle"), []),
-        (picture, figure.slider(label), []),
-    ]
+    """Move the bare slider and the figure's in turn."""
+    echo = Stopwatch(page.locator(f"{lab.PANEL} .echo .widget-html-content"))
+    picture = Stopwatch(figure.picture, "src")
+    bare = page.locator(f"{lab.PANEL} .echo .noUi-handle")
     for k in range(MOVES):
-        for watch, handle, times in pairs:
-            handle.evaluate("handle => handle.focus({ preventScroll: true })")
-            key = "ArrowRight" if k % 2 == 0 else "ArrowLeft"
-            times.append(watch.time("keydown", lambda key=key: page.keyboard.press(key)))
-    return pairs[0][2], pairs[1][2]
+        for watch, slider in ((echo, bare), (picture, figure.slider(label))):
+            slider.evaluate("slider => slider.focus({ preventScroll: true })")
+            watch.start("keydown")
+            page.keyboard.press("ArrowRight" if k % 2 == 0 else "ArrowLeft")
+            watch.stop()
+    return echo.times, picture.times
 
 
 def measure_dragging(page, figure: Figure) -> tuple[list[float], list[float]]:
     """Drag a point step by step: until the picture follows, and until the handle does."""
-    x, y = figure.centre(figure.grips.last)  # the last one lies on top
-    picture = Stopwatch(page, figure.picture, "src")
-    handle = Stopwatch(page, figure.grips.last, "cx")
+    grip = figure.grips.last  # it lies on top
+    picture, handle = Stopwatch(figure.picture, "src"), Stopwatch(grip, "cx")
+    x, y = figure.centre(grip)
     page.mouse.move(x, y)
     page.mouse.down()
-    pixels, follow = [], []
     for k in range(MOVES):
-        for watch, times in ((picture, pixels), (handle, follow)):
-            x += 2 if k < MOVES / 2 else -2
-            times.append(watch.time("pointermove", lambda x=x: page.mouse.move(x, y)))
-        figure.at_rest()
+        x += 3 if k < MOVES / 2 else -3
+        picture.start("pointermove")
+        handle.start("pointermove")
+        page.mouse.move(x, y)
+        handle.stop()
+        picture.stop()
     page.mouse.up()
-    return pixels, follow
+    return picture.times, handle.times
 
 
 @pytest.mark.parametrize("name", FIGURES)

@@ -42,10 +42,11 @@ def all_differ(now: tuple[str, ...], before: tuple[str, ...]) -> bool:
 
 def test_slider_by_keyboard(opened, notebook):
     figure = opened(PERCEPTRON)
-    before = figure.seen()
+    before, answers = figure.seen(), figure.answers()
     with figure.redrawn():
         figure.slider("step t").press("ArrowRight")
     assert all_differ(figure.seen(), before)
+    assert figure.answers() == answers + 1  # drawn once
     assert figure.readout.inner_text().startswith("step 41: ")
     assert notebook.python("print(figure.t.value, figure.live.error)") == "41 \n"
     # The question, the still, its words, the figure; and no warnings.

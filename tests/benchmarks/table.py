@@ -41,6 +41,7 @@ from kernellab.compiled import USING_NUMBA
 from kernellab.smo import smo
 from kernellab.solving import solve
 
+GIVEN_SIZES = (200, 1000, 2000, 5000)
 EXACT_GAP = 1e-6
 IMPORT = """
 from time import perf_counter, process_time
@@ -102,9 +103,6 @@ def smo_given(quick: bool) -> Reached:
 def smo_on_demand(quick: bool) -> Reached:
     sizes = (1000, 2000) if quick else (1000, 2000, 5000, 10_000)
     return smo_times(sizes, bench_smo.IN_THE_PLANE_AND_BEYOND, from_X=True)
-
-
-GIVEN_SIZES = (200, 1000, 2000, 5000)
 
 
 def smo_exact(quick: bool) -> Reached:

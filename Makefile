@@ -1,9 +1,11 @@
 # kernellab. `make lab` opens the course, `make test` checks it; both install what they need.
 # Another Python: make lab PYTHON=python3.12.   Flags for JupyterLab: make lab LAB_FLAGS=--no-browser
+# Fewer and smaller problems: make bench BENCH_FLAGS=--quick
 
 PYTHON ?= python3
 VENV ?= .venv
 LAB_FLAGS ?=
+BENCH_FLAGS ?=
 FIRST := notebooks/00_start_here.ipynb
 
 PY := $(VENV)/bin/python
@@ -17,7 +19,7 @@ help:
 	@echo "make test       lint, types, unit tests, every notebook, the live figures in a browser"
 	@echo "make check      the quick part of it: lint, types, unit tests"
 	@echo "make notebooks  run all notebooks again, in place"
-	@echo "make bench      run the benchmarks"
+	@echo "make bench      measure speed and memory against scikit-learn (10 minutes)"
 	@echo "make clean      remove caches and test results (make distclean: .venv too)"
 
 lab: $(VENV)/.lab
@@ -33,10 +35,7 @@ notebooks: $(VENV)/.test
 	@$(PY) tools/run_notebooks.py
 
 bench: $(VENV)/.test
-	@set -e; for script in tests/benchmarks/*.py; do \
-	    if [ -e "$$script" ]; then echo "== $$script"; $(PY) "$$script"; \
-	    else echo "There are no benchmarks in tests/benchmarks."; fi; \
-	done
+	@$(PY) tests/benchmarks/table.py $(BENCH_FLAGS)
 
 clean:
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .virtual_documents

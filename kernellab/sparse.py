@@ -114,14 +114,19 @@ def transposed_times(X: FloatArray | SparseRows, a: Vector) -> Vector:
 
 def squared_lengths(X: FloatArray | SparseRows) -> Vector:
     """Return ‖x_i‖² of every row, shape (n,)."""
-    lengths: Vector
     if isinstance(X, SparseRows):
-        squares = X.matrix.copy()
-        squares.data = X.values**2
-        lengths = np.asarray(squares.sum(axis=1), dtype=np.float64).ravel()
-        return lengths
-    lengths = np.einsum("ij,ij->i", X, X)
+        return _sums_of_squares(X.values, X.starts)
+    lengths: Vector = np.einsum("ij,ij->i", X, X)
     return lengths
+
+
+@compiled
+def _sums_of_squares(values: Vector, starts: Indices) -> Vector:
+    sums = np.zeros(len(starts) - 1)
+    for i in range(len(sums)):
+        for k in range(starts[i], starts[i + 1]):
+            sums[i] += values[k] ** 2
+    return sums
 
 
 def shape(X: FloatArray | SparseRows) -> tuple[int, int]:

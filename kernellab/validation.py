@@ -40,7 +40,11 @@ def _as_floats(values: Any, name: str) -> FloatArray:
 
 
 def _refuse_not_finite(array: FloatArray, name: str) -> None:
-    bad = ~np.isfinite(array)
+    flat = array.ravel(order="K")
+    with np.errstate(all="ignore"):
+        if np.isfinite(np.dot(flat, flat)):  # only a sum of finite squares is, and it is quick
+            return
+    bad = ~np.isfinite(array)  # or the squares overflow
     if bad.any():
         where = ", ".join(str(k) for k in np.argwhere(bad)[0])
         raise ValueError(

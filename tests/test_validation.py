@@ -66,6 +66,17 @@ def test_bad_vectors_are_named(X, words):
         check_vectors(X)
 
 
+@pytest.mark.parametrize("view", [lambda X: X, lambda X: X.T, lambda X: X[::2, ::3]])
+@pytest.mark.parametrize("size", [1.0, 1e300])  # of the others: the squares of 1e300 overflow
+def test_one_entry_that_is_not_finite_is_found(view, size):
+    check_vectors(view(np.full((6, 9), size)))
+    for bad in (np.nan, np.inf, -np.inf):
+        X = np.full((6, 9), size)
+        X[4, 6] = bad
+        with pytest.raises(ValueError, match=r"finite, got -?(nan|inf) at .*\(1 such"):
+            check_vectors(view(X))
+
+
 def test_the_error_uses_the_callers_name():
     with pytest.raises(ValueError, match=r"^Z must have shape"):
         check_vectors([1.0], "Z")

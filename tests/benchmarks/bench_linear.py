@@ -12,15 +12,15 @@ uniform are the weights of Pegasos' average.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
-from statistics import geometric_mean, median
-from time import process_time
+from statistics import geometric_mean
 from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse
+from measure import HOW, Times, interleaved_medians
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 from threadpoolctl import threadpool_limits
@@ -30,9 +30,9 @@ from kernellab.linear import dual_coordinate_descent
 from kernellab.pegasos import pegasos
 from kernellab.solving import NotConverged, solve
 
-REPEATS = 5
 TOLERANCES = (3.0, 1.0, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4)
 MOST = 200
+LAMS = (1e-3, 1e-4, 1e-5)
 
 
 class Problem(NamedTuple):
@@ -81,6 +81,18 @@ def with_optimum(name: str, X: Any, y: np.ndarray, lam: float) -> Problem:
     return Problem(name, X, y, lam, C, (result.primal + result.dual) / 2 / (C * len(y)))
 
 
+def dense_problems(lams: Iterable[float]) -> list[Problem]:
+    """Return one a λ."""
+    X, y = dense_data()
+    return [with_optimum("dense 100000 × 100", X, y, lam) for lam in lams]
+
+
+def sparse_problems(lams: Iterable[float]) -> list[Problem]:
+    """Return one a λ."""
+    X, y = sparse_data()
+    return [with_optimum("sparse 20000 × 50000", X, y, lam) for lam in lams]
+
+
 def scikit_learn(p: Problem, tol: float) -> np.ndarray:
     """Return the weights of LinearSVC."""
     model = LinearSVC(loss="hinge", C=p.C, fit_intercept=False, tol=tol, max_iter=2000)
@@ -92,6 +104,9 @@ def scikit_learn(p: Problem, tol: float) -> np.ndarray:
 def descent(p: Problem, passes: int) -> np.ndarray:
     """Return the weights of dual coordinate descent after so many passes."""
     return next(islice(dual_coordinate_descent(p.X, p.y, p.C), passes, None)).w
+
+
+DESCENT = {"descent": (descent, lambda p: dual_coordinate_descent(p.X, p.y, p.C), 1)}
 
 
 def tenths(n: int) -> Iterator[np.ndarray]:
@@ -111,6 +126,16 @@ def averaged_pegasos(p: Problem, parts: int, average: str) -> np.ndarray:
     return next(islice(pegasos_states(p, average), parts, None)).w
 
 
+PEGASOS = {
+    f"Pegasos {average}": (
+        partial(averaged_pegasos, average=average),
+        partial(pegasos_states, average=average),
+        10,
+    )
+    for average in ("linear", "uniform")
+}
+
+
 def certified_descent(p: Problem, target: float) -> np.ndarray:
     """Return the weights of dual coordinate descent at a relative duality gap."""
     return solve(dual_coordinate_descent(p.X, p.y, p.C), gap=target).w
@@ -124,30 +149,17 @@ def fewest(p: Problem, states: Any, target: float) -> int | None:
     return None
 
 
-def interleaved_medians(*functions: Callable[[], object]) -> list[float]:
-    """Return the median seconds of each function, called in turn so that all share the weather."""
-    times: list[list[float]] = [[] for _ in functions]
-    for function in functions:
-        function()
-    for _ in range(REPEATS):
-        for function, measured in zip(functions, times, strict=True):
-            start = process_time()
-            function()
-            measured.append(process_time() - start)
-    return [median(measured) for measured in times]
-
-
 def quickest_tolerance(p: Problem, target: float) -> float:
     """Return the tolerance of LinearSVC that reaches the target in the least time."""
-    enough = [tol for tol in TOLERANCES if p.suboptimality(scikit_learn(p, tol)) <= target]
-    if not enough:
+    enough = (tol for tol in TOLERANCES if p.suboptimality(scikit_learn(p, tol)) <= target)
+    candidates = list(islice(enough, 3))  # a coarser tolerance is not always quicker
+    if not candidates:
         raise RuntimeError(f"LinearSVC does not reach {target} on {p.name}")
-    candidates = enough[:3]  # a coarser tolerance is not always quicker
     seconds = interleaved_medians(*(partial(scikit_learn, p, tol) for tol in candidates))
-    return candidates[int(np.argmin(seconds))]
+    return min(zip(seconds, candidates, strict=True))[1]
 
 
-def compare(p: Problem, target: float, engines: dict[str, Any]) -> dict[str, float]:
+def compare(p: Problem, target: float, engines: dict[str, Any]) -> dict[str, Times]:
     """Print a row an engine; return the ratios of our times to LinearSVC's."""
     tol = quickest_tolerance(p, target)
     runs: dict[str, Callable[[], object]] = {}
@@ -161,43 +173,29 @@ def compare(p: Problem, target: float, engines: dict[str, Any]) -> dict[str, flo
         runs["descent, certified"] = partial(certified_descent, p, target)
     theirs, *ours = interleaved_medians(partial(scikit_learn, p, tol), *runs.values())
     ratios = {}
-    for name, seconds in zip(runs, ours, strict=True):
-        ratios[name.split(",")[0] + (" certified" if "certified" in name else "")] = (
-            seconds / theirs
-        )
+    for name, times in zip(runs, ours, strict=True):
+        ratio = times / theirs
+        ratios[name.split(",")[0] + (" certified" if "certified" in name else "")] = ratio
         print(
             f"{p.name:>22} {p.lam:>7.0e} {p.C:>7.2g} {target:>7.1%}  {name:<26} "
-            f"{1e3 * seconds:>9.1f} {1e3 * theirs:>9.1f} (tol {tol:g}) {seconds / theirs:>7.3f}"
+            f"{1e3 * times.cpu:>9.1f} {1e3 * theirs.cpu:>9.1f} (tol {tol:g}) {ratio.cpu:>7.3f}"
         )
     return ratios
 
 
 def main() -> None:
     """Print the table."""
-    print(f"Numba in use: {USING_NUMBA}; medians of {REPEATS}, one thread")
+    print(f"Numba in use: {USING_NUMBA}; {HOW}, one thread")
     print(
         f"{'data':>22} {'λ':>7} {'C':>7} {'to':>7}  {'ours':<26} {'ours ms':>9} "
         f"{'LinearSVC ms':>12} {'ratio':>14}"
     )
-    dense, sparse = dense_data(), sparse_data()
-    problems = [
-        *(with_optimum("dense 100000 × 100", *dense, lam) for lam in (1e-3, 1e-4, 1e-5)),
-        *(with_optimum("sparse 20000 × 50000", *sparse, lam) for lam in (1e-3, 1e-4, 1e-5)),
-    ]
-    step = {
-        f"Pegasos {average}": (
-            partial(averaged_pegasos, average=average),
-            partial(pegasos_states, average=average),
-            10,
-        )
-        for average in ("linear", "uniform")
-    }
-    dual = {"descent": (descent, lambda p: dual_coordinate_descent(p.X, p.y, p.C), 1)}
-    for title, target, engines in (("to 1 %", 1e-2, step), ("to 0.1 %", 1e-3, dual)):
+    problems = [*dense_problems(LAMS), *sparse_problems(LAMS)]
+    for title, target, engines in (("to 1 %", 1e-2, PEGASOS), ("to 0.1 %", 1e-3, DESCENT)):
         rows = [compare(p, target, engines) for p in problems]
         for name in dict.fromkeys(name for row in rows for name in row):
             for kind, part in (("dense", rows[:3]), ("sparse", rows[3:]), ("all", rows)):
-                reached = [row[name] for row in part if name in row]
+                reached = [row[name].cpu for row in part if name in row]
                 # A mean over the problems that went well would flatter: none unless all did.
                 mean = f"{geometric_mean(reached):.3f}" if len(reached) == len(part) else "none"
                 print(

@@ -8,8 +8,10 @@ beside that of one fit of scikit-learn's SVC with the plain average of the kerne
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from statistics import median
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_digits, make_circles, make_moons
@@ -25,6 +27,7 @@ from kernellab.solving import NotConverged, solve
 N = 1000
 GAP = 1e-3
 CAP = 60
+COSTS = (0.1, 1.0, 100.0)
 REPEATS = 3
 
 
@@ -53,6 +56,21 @@ def grams(X: np.ndarray, kind: str) -> np.ndarray:
     return np.array([Gaussian(g / len(group))(X[:, group]) for group in groups for g in (0.3, 3)])
 
 
+def problems() -> Iterator[tuple[str, str, np.ndarray, np.ndarray]]:
+    """Yield names of data and kernels, the Gram matrices and the labels."""
+    for name in ("moons", "circles", "digits", "breast"):
+        X, y = data(name)
+        for kind in ("widths", "groups"):
+            yield name, kind, grams(X, kind), y
+
+
+def learn(Ks: np.ndarray, y: np.ndarray, C: float, *, p: float, bias: bool) -> Any:
+    """Solve to the gap or to the cap; `passes` is the number of SVMs."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NotConverged)
+        return solve(mkl(Ks, y, C, p=p, bias=bias), gap=GAP, max_passes=CAP)
+
+
 def main() -> None:
     """Print the table and what it comes to."""
     print(f"Numba in use: {USING_NUMBA}; 10 kernels, n ≤ {N}, gap {GAP:g}; medians of {REPEATS}")
@@ -60,34 +78,30 @@ def main() -> None:
         f"{'data':>8} {'kernels':>7} {'p':>2} {'C':>5} {'bias':>5} {'SVMs':>5} {'gap':>8} "
         f"{'ms':>7} {'in SVC fits':>11} {'weights > 0':>11}"
     )
-    warnings.simplefilter("ignore", NotConverged)
     solves = {1: [], 2: []}
-    for name in ("moons", "circles", "digits", "breast"):
-        X, y = data(name)
-        for kind in ("widths", "groups"):
-            Ks = grams(X, kind)
-            average = Ks.mean(axis=0)
-            for C in (0.1, 1.0, 100.0):
-                start = perf_counter()
-                SVC(C=C, kernel="precomputed").fit(average, y)
-                svc = perf_counter() - start
-                for p in (1, 2):
-                    for bias in (False, True):
-                        times = []
-                        for _ in range(REPEATS):
-                            start = perf_counter()
-                            result = solve(mkl(Ks, y, C, p=p, bias=bias), gap=GAP, max_passes=CAP)
-                            times.append(perf_counter() - start)
-                        b = result.b if bias else None
-                        alpha, eta = result.alpha, result.weights
-                        proof = mkl_certificate(Ks, y, alpha, eta, C, p=p, bias=b)
-                        solves[p].append(result.passes)
-                        print(
-                            f"{name:>8} {kind:>7} {p:>2} {C:>5g} {bias!s:>5} {result.passes:>5} "
-                            f"{proof.gap:>8.1e} {1e3 * median(times):>7.0f} "
-                            f"{median(times) / svc:>11.1f} {np.count_nonzero(eta > 1e-6):>11}",
-                            flush=True,
-                        )
+    for name, kind, Ks, y in problems():
+        average = Ks.mean(axis=0)
+        for C in COSTS:
+            start = perf_counter()
+            SVC(C=C, kernel="precomputed").fit(average, y)
+            svc = perf_counter() - start
+            for p in (1, 2):
+                for bias in (False, True):
+                    times = []
+                    for _ in range(REPEATS):
+                        start = perf_counter()
+                        result = learn(Ks, y, C, p=p, bias=bias)
+                        times.append(perf_counter() - start)
+                    b = result.b if bias else None
+                    alpha, eta = result.alpha, result.weights
+                    proof = mkl_certificate(Ks, y, alpha, eta, C, p=p, bias=b)
+                    solves[p].append(result.passes)
+                    print(
+                        f"{name:>8} {kind:>7} {p:>2} {C:>5g} {bias!s:>5} {result.passes:>5} "
+                        f"{proof.gap:>8.1e} {1e3 * median(times):>7.0f} "
+                        f"{median(times) / svc:>11.1f} {np.count_nonzero(eta > 1e-6):>11}",
+                        flush=True,
+                    )
     for p, counts in solves.items():
         print(f"p = {p}: SVMs to gap {GAP:g}: median {median(counts):g}, most {max(counts)}")
 

@@ -1,18 +1,18 @@
 """Nyström maps of 20 000 examples by 256 landmarks against scikit-learn's Nystroem.
 
 Run it as a script: ``python tests/benchmarks/bench_nystrom.py``. The two are timed in turn in one
-process, fit and transform, with the same uniform landmarks; a ratio below 1 is in our favour. Both
-get double precision; our map can give its features in single, which is said in the table.
+process, fit and transform, with the same uniform landmarks, by the time of the processor; a ratio
+below 1 is in our favour. Both get double precision; our map can give its features in single, which
+is said in the table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from statistics import median
 from time import perf_counter
 from typing import Any
 
 import numpy as np
+from measure import HOW, Times, interleaved_medians
 from sklearn.kernel_approximation import Nystroem
 from threadpoolctl import threadpool_limits
 
@@ -21,25 +21,11 @@ from kernellab.landmarks import LANDMARKS, choose_landmarks
 from kernellab.nystrom import nystrom_map, trace_error
 
 N, M = 20_000, 256
-REPEATS = 9
 REACH, AIM = 0.75, 0.4
 
 
-def interleaved_medians(*functions: Callable[[], object]) -> list[float]:
-    """Return the median seconds of each function, called in turn so that all share the weather."""
-    times: list[list[float]] = [[] for _ in functions]
-    for function in functions:  # once unmeasured: first calls load and allocate
-        function()
-    for _ in range(REPEATS):
-        for function, measured in zip(functions, times, strict=True):
-            start = perf_counter()
-            function()
-            measured.append(perf_counter() - start)
-    return [median(measured) for measured in times]
-
-
-def compare(d: int) -> None:
-    """Print the rows for d features: both of our precisions beside scikit-learn."""
+def compare(d: int) -> dict[str, Times]:
+    """Print the rows for d features: both of our precisions beside scikit-learn; return ratios."""
     X = np.random.default_rng(0).normal(size=(N, d))
     kernel = Gaussian(1.0 / d)
     peer = Nystroem(gamma=kernel.gamma, n_components=M, random_state=0)
@@ -52,17 +38,20 @@ def compare(d: int) -> None:
         lambda: ours(np.float64), lambda: ours(np.float32), lambda: peer.fit_transform(X)
     )
     diag, their_error = kernel.diag(X), trace_error(kernel.diag(X), peer.transform(X))
-    for seconds, dtype in ((double, np.float64), (single, np.float32)):
+    ratios = {}
+    for times, dtype in ((double, np.float64), (single, np.float32)):
         error = trace_error(diag, ours(dtype))
+        ratio = ratios[np.dtype(dtype).name] = times / theirs
         print(
-            f"{d:>4} {np.dtype(dtype).name:>9} {1e3 * seconds:>9.0f} {1e3 * theirs:>11.0f} "
-            f"{seconds / theirs:>6.2f} {error / N:>12.6f} {their_error / N:>14.6f}"
+            f"{d:>4} {np.dtype(dtype).name:>9} {1e3 * times.cpu:>9.0f} {1e3 * theirs.cpu:>11.0f} "
+            f"{ratio.cpu:>6.2f} {error / N:>12.6f} {their_error / N:>14.6f}"
         )
+    return ratios
 
 
 def main() -> None:
     """Print the tables."""
-    print(f"n = {N}, m = {M}; medians of {REPEATS}; one thread; reach {REACH}, aim {AIM}")
+    print(f"n = {N}, m = {M}; {HOW}; one thread; reach {REACH}, aim {AIM}")
     print(
         f"{'d':>4} {'features':>9} {'ours ms':>9} {'sklearn ms':>11} {'ratio':>6} "
         f"{'trace error':>12} {'sklearn error':>14}"

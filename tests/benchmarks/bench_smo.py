@@ -1,22 +1,24 @@
 """SMO against scikit-learn's SVC at equal relative duality gap: tables of ratios of median times.
 
 Run it as a script: ``python tests/benchmarks/bench_smo.py [largest n]``. The two are timed in turn
-in one process with one thread; a ratio below 1 is in our favour. scikit-learn's `tol` says nothing
-about the gap, so its tol is the largest on a grid, per problem, that reaches the gap asked for;
-its gap is that of its α with the bias that suits them best. A dash: it reaches the gap with none.
+in one process with one thread, by the time of the processor; a ratio below 1 is in our favour.
+scikit-learn's `tol` says nothing about the gap, so its tol is the largest on a grid, per problem,
+that reaches the gap asked for; its gap is that of its α with the bias that suits them best. A
+dash: it reaches the gap with none.
 """
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Iterator
-from resource import RUSAGE_SELF, getrusage
-from statistics import geometric_mean, median
-from time import perf_counter
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import geometric_mean
 
 import numpy as np
+from measure import HOW, Times, interleaved_medians
 from sklearn import datasets
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
@@ -75,28 +77,31 @@ def gap_of(svc: SVC, kernel: Gaussian, X: np.ndarray, y: np.ndarray) -> float:
     return relative_gap(primal, np.abs(svc.dual_coef_).sum() - squared_norm / 2)
 
 
-def interleaved_medians(*functions: Callable[[], object]) -> list[float]:
-    """Return the median seconds of each function, called in turn so that all share the weather."""
-    times: list[list[float]] = [[] for _ in functions]
-    begin = perf_counter()
-    while len(times[0]) < 5 or (len(times[0]) < 51 and perf_counter() - begin < 1.5):
-        for function, measured in zip(functions, times, strict=True):
-            start = perf_counter()
-            function()
-            measured.append(perf_counter() - start)
-    return [median(measured) for measured in times]
+def kernel_for(X: np.ndarray) -> Gaussian:
+    """Return the Gaussian kernel of scikit-learn's gamma="scale"."""
+    return Gaussian(1 / (X.shape[1] * X.var()))
 
 
-def compare(gap: float, C: float, X: np.ndarray, y: np.ndarray, *, from_X: bool) -> tuple[str, float | None]:  # fmt: skip  # noqa: E501
-    """Return a line of the table and the ratio, None where SVC does not reach the gap."""
-    kernel = Gaussian(1 / (X.shape[1] * X.var()))
-    data = X if from_X else kernel(X)
-    options = {"kernel": "rbf", "gamma": kernel.gamma} if from_X else {"kernel": "precomputed"}
+def loosest_svc(gap: float, C: float, X: np.ndarray, y: np.ndarray, data: np.ndarray) -> tuple[SVC, float]:  # fmt: skip  # noqa: E501
+    """Return the SVC of the largest tol that reaches the gap, else of the least; and its gap.
+
+    `data` is X, or its Gram matrix.
+    """
+    kernel = kernel_for(X)
+    options = {"kernel": "rbf", "gamma": kernel.gamma} if data is X else {"kernel": "precomputed"}
     for tol in TOLERANCES:
         svc = SVC(C=C, tol=tol, cache_size=400, max_iter=2_000_000, **options).fit(data, y)
-        their_gap = gap_of(svc, kernel, X, y)
-        if their_gap <= gap:
+        reached = gap_of(svc, kernel, X, y)
+        if reached <= gap:
             break
+    return svc, reached
+
+
+def compare(gap: float, C: float, X: np.ndarray, y: np.ndarray, *, from_X: bool) -> tuple[str, Times | None]:  # fmt: skip  # noqa: E501
+    """Return a line of the table and the ratio, None where either does not reach the gap."""
+    kernel = kernel_for(X)
+    data = X if from_X else kernel(X)
+    svc, their_gap = loosest_svc(gap, C, X, y, data)
 
     def ours() -> tuple[Result, Rows | np.ndarray]:
         rows = Rows(kernel, X) if from_X else data
@@ -106,12 +111,13 @@ def compare(gap: float, C: float, X: np.ndarray, y: np.ndarray, *, from_X: bool)
     count = rows.n_evaluations // len(y) if from_X else len(y)
     line = f"{result.gap:>8.1e} {count:>5} {result.steps:>7} {result.status}"
     if their_gap > gap:
-        (seconds,) = interleaved_medians(ours)
-        return f"{1e3 * seconds:>9.2f} {'–':>9} {'–':>6} {'–':>8} {their_gap:>8.1e} {line}", None
-    seconds, theirs = interleaved_medians(ours, lambda: svc.fit(data, y))
-    ratio = seconds / theirs
-    times = f"{1e3 * seconds:>9.2f} {1e3 * theirs:>9.2f} {ratio:>6.2f}"
-    return f"{times} {tol:>8.0e} {their_gap:>8.1e} {line}", ratio
+        (times,) = interleaved_medians(ours)
+        return f"{1e3 * times.cpu:>9.2f} {'–':>9} {'–':>6} {'–':>8} {their_gap:>8.1e} {line}", None
+    times, theirs = interleaved_medians(ours, lambda: svc.fit(data, y))
+    ratio = times / theirs
+    start = f"{1e3 * times.cpu:>9.2f} {1e3 * theirs.cpu:>9.2f} {ratio.cpu:>6.2f}"
+    line = f"{start} {svc.tol:>8.0e} {their_gap:>8.1e} {line}"
+    return line, ratio if result.converged else None
 
 
 def table(gap: float, sizes: tuple[int, ...], names: tuple[str, ...], *, from_X: bool) -> None:
@@ -126,19 +132,27 @@ def table(gap: float, sizes: tuple[int, ...], names: tuple[str, ...], *, from_X:
         for C in COSTS:
             line, ratio = compare(gap, C, X, y, from_X=from_X)
             print(f"{len(y):>6} {name:>8} {C:>4g} {line}", flush=True)
-            ratios += [] if ratio is None else [ratio]
+            ratios += [] if ratio is None else [ratio.cpu]
     print(
         f"geometric mean {geometric_mean(ratios):.3f}, from {min(ratios):.2f} to {max(ratios):.2f}"
     )
 
 
 def memory() -> None:
-    """Solve from X at n = 10 000 and print the resident size of this process, all included."""
+    """Solve from X at n = 10 000 and print the megabytes this process took, all included."""
     for name in IN_THE_PLANE_AND_BEYOND:
         X, y = problem(name, 10_000)
         for C in COSTS:
-            solve(smo(Rows(Gaussian(1 / (X.shape[1] * X.var())), X), y, C))
-    print(f"largest resident size {getrusage(RUSAGE_SELF).ru_maxrss / 1024:.0f} MB at n = 10000")
+            solve(smo(Rows(kernel_for(X), X), y, C))
+    # Not getrusage: its largest size is also that of the process that started this one.
+    kilobytes = re.findall(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    print(int(kilobytes[0]) / 1024)
+
+
+def peak_memory() -> float:
+    """Return the megabytes of `memory` in a process of its own."""
+    command = [sys.executable, __file__, "memory"]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
 def main() -> None:
@@ -146,12 +160,12 @@ def main() -> None:
     most = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     sizes = tuple(n for n in (200, 1000, 2000, 5000, 10_000) if n <= most)
     warnings.simplefilter("ignore", ConvergenceWarning)
-    print(f"Numba in use: {USING_NUMBA}; one thread; medians")
+    print(f"Numba in use: {USING_NUMBA}; one thread; {HOW}")
     with threadpool_limits(limits=1):
         table(1e-3, tuple(n for n in sizes if n <= 5000), ALL, from_X=False)
         table(1e-6, tuple(n for n in sizes if n <= 5000), ALL, from_X=False)
         table(1e-3, tuple(n for n in sizes if n >= 1000), IN_THE_PLANE_AND_BEYOND, from_X=True)
-    subprocess.run([sys.executable, __file__, "memory"], check=True)
+    print(f"largest resident size {peak_memory():.0f} MB at n = 10000")
 
 
 if __name__ == "__main__":

@@ -104,7 +104,8 @@ class Figure:
         return [float(part.split()[-1]) for part in words.split(",")]
 
     def centre(self, locator: Any) -> tuple[float, float]:
-        """Return the middle of an element, in pixels of the page."""
+        """Bring an element into view; return its middle, in pixels of the page."""
+        locator.scroll_into_view_if_needed()
         box = locator.bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 

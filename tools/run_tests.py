@@ -34,7 +34,7 @@ NBVAL = (
     "--nbval-cell-timeout=300",
     f"--nbval-sanitize-with={SANITIZE}",
 )
-# Several notebooks at a time; the cells of one share a kernel, so it stays with one worker.
+# Several files at a time; the cells of a notebook share a kernel, so it stays with one worker.
 WORKERS = ("-n", "auto", "--maxprocesses=4", "--dist=loadfile")
 
 
@@ -53,8 +53,8 @@ class Part:
 PARTS = (
     Part("lint", commands=(("ruff", "check", "."), ("ruff", "format", "--check", ".")), quick=True),
     Part("types", commands=(("mypy",),), quick=True),
-    Part("unit", pytest=UNIT, quick=True),
-    Part("unit-without-numba", pytest=UNIT, env={"KERNELLAB_NUMBA": "0"}),
+    Part("unit", pytest=(*UNIT, *WORKERS), quick=True),
+    Part("unit-without-numba", pytest=(*UNIT, *WORKERS), env={"KERNELLAB_NUMBA": "0"}),
     Part("notebooks", pytest=("notebooks", *NBVAL, *WORKERS)),
     Part("browser", pytest=("tests/browser",), no_skips_in_ci=True),
 )

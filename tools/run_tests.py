@@ -143,7 +143,8 @@ def summary(outcomes: list[Outcome]) -> str:
             lines.append(f"{o.name}: … and {rest} more, see above")
     seconds = sum(o.seconds for o in outcomes)
     broken = [o.name for o in outcomes if o.failed]
-    ending = f"Failed: {', '.join(broken)}." if broken else "Everything passed."
+    ran = "Everything that ran" if any(o.skipped for o in outcomes) else "Everything"
+    ending = f"Failed: {', '.join(broken)}." if broken else f"{ran} passed."
     passed, failed = sum(o.passed for o in outcomes), sum(o.failed for o in outcomes)
     lines += ["", f"{ending} ({seconds:.0f} s)", f"{passed} passed, {failed} failed"]
     return "\n".join(lines)

@@ -27,7 +27,7 @@ SQUARE = corners((0.05, 0.95, 0.05, 0.95))  # a cell of the mosaic, in a unit of
 HATCH = np.array(
     [
         row
-        for k in np.linspace(-0.6, 0.6, 5)  # x + y = 1 + k, from border to border
+        for k in np.linspace(-0.75, 0.75, 9)  # x + y = 1 + k, from border to border
         for row in (
             (0.5 + k / 2 - (0.45 - abs(k) / 2), 0.5 + k / 2 + (0.45 - abs(k) / 2)),
             (0.5 + k / 2 + (0.45 - abs(k) / 2), 0.5 + k / 2 - (0.45 - abs(k) / 2)),

@@ -18,7 +18,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from kernellab.draw.style import freeze_layout
 from kernellab.live.figure import LiveFigure
 
 # A notebook that is opened again without its kernel shows "model not found" where the widget was;
@@ -58,7 +57,6 @@ class Explorer(ipywidgets.VBox):
         handles: Sequence[dict[str, str]] = (),
     ) -> None:
         self.question = question
-        freeze_layout(figure)
         self.live = LiveFigure(
             figure,
             self.update,

@@ -79,6 +79,7 @@ function makeGrips(parent, model, moved) {
   let at = [];
   let grips = [];
   let dragged = -1;
+  let frozen = false; // there is no Python to answer
 
   // Data to fractions of the picture: column = a x + b, row (downwards) = c y + d.
   function place(i) {
@@ -97,6 +98,7 @@ function makeGrips(parent, model, moved) {
   }
 
   function move(i, x, y) {
+    if (frozen) return;
     const [left, right, bottom, top] = model.get("limits");
     at[i] = [clamp(x, left, right), clamp(y, bottom, top)];
     place(i);
@@ -106,6 +108,7 @@ function makeGrips(parent, model, moved) {
   function listen(grip, i) {
     let offset = [0, 0]; // from the pointer to the point, so that grabbing does not make it jump
     grip.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
       event.preventDefault();
       grip.focus();
       grip.setPointerCapture(event.pointerId);
@@ -145,6 +148,7 @@ function makeGrips(parent, model, moved) {
         r: 11, fill: handle.color, tabindex: 0, role: "slider", class: "kl-grip",
         "aria-label": handle.label, "aria-roledescription": "movable point",
         "aria-valuemin": left, "aria-valuemax": right,
+        "data-lm-suppress-shortcuts": true, // JupyterLab: keys typed here are ours
       };
       for (const [name, value] of Object.entries(attributes)) grip.setAttribute(name, value);
       listen(grip, i);
@@ -161,6 +165,9 @@ function makeGrips(parent, model, moved) {
   return {
     build,
     placeAll,
+    freeze() {
+      frozen = true;
+    },
     follow() {
       if (dragged >= 0) return; // the hand is right, Python is late
       at = model.get("points").at.map((point) => point.slice());
@@ -174,7 +181,6 @@ function makeGrips(parent, model, moved) {
 
 function render({ model, el }) {
   const box = element(el, "div", "kl-live");
-  box.dataset.lmSuppressShortcuts = "true"; // JupyterLab: keys typed here are ours
   const stage = element(box, "div", "kl-stage");
   const picture = makePicture(stage);
   const readout = makeReadout(box);
@@ -206,7 +212,7 @@ function render({ model, el }) {
     send("points", { move: ++moves, at });
     mine = false;
     patienceTimer ||= setTimeout(() => {
-      if (!gone) readout.say("Waiting for Python: the kernel is busy, or was restarted …", { kind: "kl-wait" });
+      if (!gone) readout.say("Waiting for Python … If the kernel was shut down, start it and run this cell again.", { kind: "kl-wait" });
     }, PATIENCE_MS);
   });
 
@@ -218,11 +224,12 @@ function render({ model, el }) {
     if (JSON.stringify(view) !== JSON.stringify(model.get("view"))) send("view", view);
   }
   let measured = false;
-  const resized = new ResizeObserver(() => {
+  function tellViewSoon() {
     clearTimeout(sizeTimer);
     sizeTimer = setTimeout(tellView, measured ? RESIZE_MS : 0);
     measured = true;
-  });
+  }
+  const resized = new ResizeObserver(tellViewSoon);
 
   function showFrame() {
     const frame = model.get("frame");
@@ -258,6 +265,7 @@ function render({ model, el }) {
     // Fires when the kernel dies or restarts (ipywidgets does not document it).
     ["comm_live_update comm:close", () => {
       gone = true;
+      grips.freeze();
       box.classList.add("kl-gone");
       status(true);
     }],
@@ -265,7 +273,7 @@ function render({ model, el }) {
   for (const [event, listener] of listeners) model.on(event, listener);
   resized.observe(stage);
   calm.addEventListener("change", tellView);
-  addEventListener("resize", tellView);
+  addEventListener("resize", tellViewSoon); // the zoom of the page may have changed
 
   picture.describe(model.get("alt"));
   grips.build();
@@ -276,7 +284,7 @@ function render({ model, el }) {
     for (const [event, listener] of listeners) model.off(event, listener);
     resized.disconnect();
     calm.removeEventListener("change", tellView);
-    removeEventListener("resize", tellView);
+    removeEventListener("resize", tellViewSoon);
     for (const timer of [restTimer, patienceTimer, sizeTimer]) clearTimeout(timer);
     picture.dispose();
   };

@@ -28,9 +28,10 @@ from kernellab.draw.picture import Picture, small_png
 from kernellab.draw.style import freeze_layout
 
 HERE = Path(__file__).parent
-MIN_WIDTH = 320  # CSS pixels; narrower, and the labels would not be legible
+MIN_WIDTH = 200  # CSS pixels; narrower, and there is nothing to be seen
 MAX_RATIO = 3.0  # device pixels per CSS pixel; more costs time and shows nothing
 STILL_RATIO = 1.5
+DPI = 100.0  # a figure of 9 inches is meant to be 900 CSS pixels wide
 
 
 class LiveFigure(anywidget.AnyWidget):
@@ -39,7 +40,7 @@ class LiveFigure(anywidget.AnyWidget):
     Parameters
     ----------
     figure
-        A Matplotlib figure, made without pyplot, whose layout no longer changes.
+        A Matplotlib figure, made without pyplot. Its layout is found once, then kept.
     update
         Called with the grips' positions, an array of shape (n_handles, 2) in data units; sets the
         artists' data and returns the line of numbers to show under the picture.
@@ -88,7 +89,6 @@ class LiveFigure(anywidget.AnyWidget):
         self._moving = moving if callable(moving) else lambda: moving
         self._axes = axes
         self._describe = describe
-        self._size = figure.get_size_inches().copy()
         self._background: Any = None  # the pixels of all that does not move …
         self._stage: list[Any] = []  # … for these limits and titles
         # JupyterLab delivers widget messages on a second thread of the kernel (a subshell), so a
@@ -96,7 +96,12 @@ class LiveFigure(anywidget.AnyWidget):
         self._lock = threading.RLock()
         self.last_traceback = ""
         self.place(points, handles)
-        self.draw()
+        readout = self._update(self.at)
+        for artist in self._moving():
+            artist.set_in_layout(False)  # what moves must not push the axes about
+        freeze_layout(figure)
+        self._paint()
+        self._publish(readout, sharp=True)
         self.observe(self._moved, "points")
         self.observe(self._resized, "view")
         self.observe(self._rested, "rest")
@@ -142,12 +147,13 @@ class LiveFigure(anywidget.AnyWidget):
     def still(self) -> Picture:
         """Return the present picture, at its own size, for places where no widget runs."""
         with self._lock:
-            size, dpi = self._figure.get_size_inches().copy(), self._figure.get_dpi()
-            self._resize(self._size, 100 * STILL_RATIO)
+            dpi = self._figure.get_dpi()
+            self._scale(DPI * STILL_RATIO)
             self._paint()
             png = small_png(self._canvas)
-            self._resize(size, dpi)
-            return Picture(png, self.alt, round(100 * self._size[0]))
+            self._scale(dpi)
+            self._paint()
+            return Picture(png, self.alt, round(DPI * self._figure.get_figwidth()))
 
     # --- what the browser says ---------------------------------------------------------------
 
@@ -156,10 +162,11 @@ class LiveFigure(anywidget.AnyWidget):
             self.redraw()
 
     def _resized(self, change: dict[str, Any]) -> None:
-        width = max(MIN_WIDTH, change["new"]["width"]) / 100
+        # The layout stays as it is, in inches; what changes is how many pixels an inch has.
+        width = max(MIN_WIDTH, change["new"]["width"])
+        ratio = min(MAX_RATIO, change["new"]["ratio"])
         with self._lock:
-            size = np.array([width, width * self._size[1] / self._size[0]])
-            self._resize(size, 100 * min(MAX_RATIO, change["new"]["ratio"]))
+            self._scale(ratio * width / self._figure.get_figwidth())
             self.redraw(sharp=True)
 
     def _rested(self, change: dict[str, Any]) -> None:
@@ -169,10 +176,8 @@ class LiveFigure(anywidget.AnyWidget):
 
     # --- how it draws ------------------------------------------------------------------------
 
-    def _resize(self, size: NDArray[np.float64], dpi: float) -> None:
-        self._figure.set_size_inches(*size)
+    def _scale(self, dpi: float) -> None:
         self._figure.set_dpi(dpi)
-        freeze_layout(self._figure)
         self._background = None
 
     def _paint(self) -> None:

@@ -214,7 +214,7 @@ def placed(name: str) -> FloatArray:
 
 def resized(X: FloatArray, n: int) -> FloatArray:
     """Return the first n points; if there are fewer, with new ones far from the others."""
-    lattice = np.stack(np.meshgrid(*2 * [np.arange(-36, 37, 8)]), axis=-1).reshape(-1, 2) / GRID
+    lattice = np.stack(np.meshgrid(*2 * [np.arange(-28, 29, 8)]), axis=-1).reshape(-1, 2) / GRID
     while len(X) < n:
         distance = np.linalg.norm(lattice[:, np.newaxis] - X, axis=2).min(axis=1)
         X = np.vstack([X, lattice[distance.argmax()]])

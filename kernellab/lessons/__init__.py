@@ -1,0 +1,1 @@
+"""Checks and hints for the exercises: one file a notebook."""

@@ -1,0 +1,296 @@
+"""What an exercise is: a question, a check that answers at once, and hints that climb.
+
+exercise                      the question
+exercise.check(answer)        right, or the smallest counterexample found
+exercise.hint()               the next hint, from a question to nearly the answer
+"""
+
+from __future__ import annotations
+
+import itertools
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernellab.lessons.running import NOT_FILLED_IN, Run, run, wrong_call
+
+Case = Mapping[str, Any]  # the arguments of one call, in order
+Judge = Callable[[Case, Any], str | None]  # None if the value is right, else what is wrong with it
+
+HARD_CODED = "the same answer to everything"
+REMEMBERS = "it remembers earlier calls"
+OTHER_SHAPE = "right numbers, other shape"
+SECONDS = 3.0
+
+
+class Misconception(NamedTuple):
+    """A wrong idea with a name: `idea` computes what somebody who holds it would."""
+
+    name: str
+    words: str
+    idea: Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check found. `misconception` is its name, if it has one."""
+
+    correct: bool
+    text: str
+    misconception: str | None = None
+
+    @property
+    def filled_in(self) -> bool:
+        """Whether there was an answer to judge."""
+        return self.misconception != NOT_FILLED_IN
+
+
+class Exercise:
+    """A question with hints; a subclass says how an answer is judged.
+
+    Parameters
+    ----------
+    name
+        Its name in the lesson; never changed, as notebooks refer to it.
+    question
+        What to do.
+    hints
+        From a question to nearly the answer.
+    why
+        One sentence for who has it right: why it matters.
+    """
+
+    def __init__(self, name: str, question: str, hints: Sequence[str], why: str) -> None:
+        self.name, self.question, self.hints, self.why = name, question, tuple(hints), why
+        self._hints_given = 0
+
+    def verdict(self, answer: Any, *, seed: int = 0, seconds: float = SECONDS) -> Verdict:
+        """Judge an answer. A subclass must write this."""
+        raise NotImplementedError
+
+    def check(
+        self, answer: Any, *, seed: int = 0, seconds: float = SECONDS, strict: bool = False
+    ) -> None:
+        """Print whether an answer is right, and if it is not, what shows it.
+
+        Parameters
+        ----------
+        answer
+            Usually your function, without parentheses.
+        seed : int
+            Another seed draws other examples.
+        seconds : float
+            How long one call may take.
+        strict : bool
+            Whether to raise an AssertionError if the answer is not right: for grading.
+
+        Raises
+        ------
+        AssertionError
+            If strict, and the answer is wrong or not filled in.
+        """
+        verdict = self.verdict(answer, seed=seed, seconds=seconds)
+        if strict and not verdict.correct:
+            raise AssertionError(verdict.text)
+        print(verdict.text)
+
+    def hint(self) -> None:
+        """Print the next hint; after the last one, the last one again."""
+        self._hints_given = min(self._hints_given + 1, len(self.hints))
+        k = self._hints_given
+        print(filled(f"Hint {k} of {len(self.hints)}: {self.hints[k - 1]}"))
+
+    def __repr__(self) -> str:
+        return filled(f"{self.name}: {self.question}")
+
+    # --- how a verdict reads --------------------------------------------------------------------
+
+    def right(self, tests: str) -> Verdict:
+        """Return the verdict on a right answer."""
+        return Verdict(True, f"✓ {self.name}: correct ({tests}).\n{filled(self.why)}")
+
+    def wrong(self, *paragraphs: str, misconception: str | None = None) -> Verdict:
+        """Return the verdict on a wrong answer."""
+        text = "\n".join([f"✗ {self.name}: not yet.", *filter(None, paragraphs)])
+        return Verdict(False, f"{text}\n{self._help()}", misconception)
+
+    def empty(self, words: str) -> Verdict:
+        """Return the verdict on a stub."""
+        text = f"○ {self.name}: not filled in yet; {words}\n{self._help()}"
+        return Verdict(False, text, NOT_FILLED_IN)
+
+    def _help(self) -> str:
+        return f"A hint: exercises.{self.name}.hint()"
+
+
+class FunctionExercise(Exercise):
+    """An exercise whose answer is a function, tried on many small examples.
+
+    Parameters
+    ----------
+    cases
+        Yields arguments for a random generator, the smallest first: the first that fails is shown.
+    solution
+        A right answer; it also names the arguments.
+    judge
+        Says what is wrong with a value; by default whatever is not close to the solution's.
+    misconceptions
+        Wrong ideas to recognise: an answer that gives the same values everywhere is one.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        question: str,
+        hints: Sequence[str],
+        why: str,
+        *,
+        cases: Callable[[np.random.Generator], Iterable[Case]],
+        solution: Callable[..., Any],
+        judge: Judge | None = None,
+        misconceptions: Sequence[Misconception] = (),
+    ) -> None:
+        super().__init__(name, question, hints, why)
+        self.cases, self.solution, self.misconceptions = cases, solution, tuple(misconceptions)
+        self.judge = judge or (lambda case, value: compare(solution(**case), value))
+
+    def verdict(self, answer: Any, *, seed: int = 0, seconds: float = SECONDS) -> Verdict:
+        """Try a function on all examples.
+
+        Parameters
+        ----------
+        answer
+            The function.
+        seed, seconds
+            As in `check`.
+
+        Returns
+        -------
+        Verdict
+        """
+        cases = list(self.cases(np.random.default_rng(seed)))
+        if answer is None or answer is ...:
+            return self.empty("there is nothing to check.")
+        problem = wrong_call(answer, list(cases[0]))
+        if problem:
+            return self.wrong(problem)
+        runs: list[Run] = []
+        for case in cases:
+            runs.append(run(answer, case, seconds))
+            if runs[-1].trouble == NOT_FILLED_IN and len(runs) == 1:
+                return self.empty(runs[-1].words)
+            if runs[-1].trouble:
+                break
+        for k, (case, one) in enumerate(zip(cases, runs, strict=False)):
+            complaint = one.words if one.trouble else self.judge(case, one.value)
+            if complaint:
+                name, words = self._recognise(cases, runs) if not one.trouble else (one.trouble, "")
+                where = f"Example {k + 1} of {len(cases)} (seed {seed}):"
+                return self.wrong(
+                    where, shown(case), indented(complaint), _said(one), words, misconception=name
+                )
+        again = run(answer, cases[0], seconds)
+        if again.trouble or self.judge(cases[0], again.value):
+            words = (
+                "Right at first, but called once more with the same arguments it answers "
+                "differently. Does it keep something outside, in a global or default argument?"
+            )
+            return self.wrong(shown(cases[0]), filled(words), misconception=REMEMBERS)
+        return self.right(f"{len(cases)} examples, seed {seed}")
+
+    def _recognise(self, cases: Sequence[Case], runs: Sequence[Run]) -> tuple[str | None, str]:
+        """Find the wrong idea that explains all values, and say it."""
+        tried = [
+            (case, one.value) for case, one in zip(cases, runs, strict=False) if not one.trouble
+        ]
+        for name, words, idea in self.misconceptions:
+            with np.errstate(all="ignore"):
+                if all(close(as_numbers(idea(**case)), as_numbers(value)) for case, value in tried):
+                    return name, filled(f"This looks like “{name}”. {words}")
+        values = [as_numbers(value) for _, value in tried]
+        constant = len(values) > 3 and all(close(values[0], value) for value in values)
+        if constant:
+            return HARD_CODED, filled("Your function gives the same answer to every example.")
+        expected = [as_numbers(self.solution(**case)) for case, _ in tried]
+        if all(
+            v is not None and e is not None and v.size == e.size and close(v.ravel(), e.ravel())
+            for v, e in zip(values, expected, strict=True)
+        ):
+            return OTHER_SHAPE, filled("The numbers are right, their shape is not.")
+        return None, ""
+
+
+# --- comparing ----------------------------------------------------------------------------------
+
+
+def as_numbers(value: Any) -> NDArray[np.float64] | None:
+    """Turn an answer (array, list, number; any precision) into an array, None if it is no such."""
+    try:
+        array = np.asarray(value)
+        return array.astype(np.float64) if array.dtype.kind in "biuf" else None
+    except (TypeError, ValueError):
+        return None
+
+
+def close(first: NDArray[np.float64] | None, second: NDArray[np.float64] | None) -> bool:
+    """Say whether two answers have one shape and, up to single precision, the same numbers."""
+    if first is None or second is None:
+        return False
+    return first.shape == second.shape and np.allclose(first, second, 1e-5, 1e-6, equal_nan=True)
+
+
+def compare(expected: Any, given: Any) -> str | None:
+    """Say how an answer differs from the expected one; None if it does not."""
+    right, answer = np.asarray(expected, dtype=np.float64), as_numbers(given)
+    both = f"expected {number_words(right)}\nyours    {number_words(given)}"
+    if answer is None:
+        return f"{both}\nAn array of numbers is expected, not {type(given).__name__}."
+    if close(answer, right) and np.isfinite(answer).all():
+        return None
+    if answer.shape != right.shape:
+        return f"{both}\nThe shape should be {right.shape}; yours is {answer.shape}."
+    return both
+
+
+# --- words --------------------------------------------------------------------------------------
+
+
+def number_words(value: Any) -> str:
+    """Write an array on one line a row, whole numbers without a point."""
+    array = as_numbers(value)
+    if array is None:
+        return textwrap.shorten(repr(value), 70)
+    if array.size and np.isfinite(array).all() and (array == np.round(array)).all():
+        return np.array2string(array.astype(np.int64), separator=", ", threshold=60)
+    return np.array2string(array, precision=4, separator=", ", threshold=60)
+
+
+def shown(case: Case) -> str:
+    """Write arguments, one a line."""
+    return "\n".join(
+        f"  {name} = " + number_words(value).replace("\n", "\n" + " " * (len(name) + 5))
+        for name, value in case.items()
+    )
+
+
+def indented(words: str) -> str:
+    """Move text in, as the example is."""
+    lines = [
+        " " * 9 + line if line.startswith(" [") else textwrap.fill(line, 90, subsequent_indent="  ")
+        for line in words.split("\n")
+    ]
+    return textwrap.indent("\n".join(lines), "  ")
+
+
+def filled(words: str) -> str:
+    """Break text into lines that a narrow screen shows whole."""
+    return "\n".join(textwrap.fill(line, 92) for line in words.split("\n"))
+
+
+def _said(one: Run) -> str:
+    lines = one.printed.strip().split("\n") if one.printed.strip() else []
+    return "\n".join(f"  it printed: {line}" for line in itertools.islice(lines, 5))

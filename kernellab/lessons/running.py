@@ -1,0 +1,167 @@
+"""Run a student's function once: against the clock, on copies, and with its mistakes in words."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import inspect
+import io
+import signal
+import sys
+import threading
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+NOT_FILLED_IN = "not filled in"
+CHANGES_ITS_INPUT = "it changes its input"
+ENDLESS = "it does not end"
+RAISES = "it stops with an error"
+WRONG_ARGUMENTS = "it takes other arguments"
+
+
+class TimeIsUp(BaseException):
+    """Raised inside code that runs too long; no `except Exception` of that code catches it."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one call did: its value, or the kind of trouble and the trouble in words."""
+
+    value: Any = None
+    trouble: str | None = None
+    words: str = ""
+    printed: str = ""
+
+
+def run(function: Callable[..., Any], arguments: Mapping[str, Any], seconds: float) -> Run:
+    """Call a function, by position, with copies of the arguments.
+
+    What it prints is kept, not shown, and so are warnings: a check runs it many times.
+    """
+    given = copy.deepcopy(dict(arguments))
+    paper = io.StringIO()
+    try:
+        with (
+            contextlib.redirect_stdout(paper),
+            warnings.catch_warnings(),
+            time_limit(seconds),
+        ):
+            warnings.simplefilter("ignore")
+            value = function(*given.values())
+    except NotImplementedError:
+        return Run(trouble=NOT_FILLED_IN, words="it still raises NotImplementedError.")
+    except TimeIsUp as late:
+        words = (
+            f"it was still running after {seconds:g} s, and was stopped{_where(late, function)}\n"
+            "Does a loop wait for something that never happens?"
+        )
+        return Run(trouble=ENDLESS, words=words, printed=paper.getvalue())
+    except (Exception, SystemExit) as error:
+        words = f"{type(error).__name__}: {error}{_where(error, function)}"
+        return Run(trouble=RAISES, words=words, printed=paper.getvalue())
+    changed = [name for name, before in arguments.items() if not same(before, given[name])]
+    if changed:
+        names = " and ".join(changed)
+        words = f"it changes {names}, which belongs to whoever calls it. Work on {names}.copy()."
+        return Run(value, CHANGES_ITS_INPUT, words, paper.getvalue())
+    if value is None or value is ...:
+        words = "it returns nothing. If you have filled it in: is the `return` there?"
+        return Run(trouble=NOT_FILLED_IN, words=words, printed=paper.getvalue())
+    return Run(value, printed=paper.getvalue())
+
+
+def wrong_call(function: Any, names: list[str]) -> str | None:
+    """Say what is wrong with a function as such, before it is called."""
+    arguments = ", ".join(names)
+    if not callable(function):
+        return (
+            f"Pass the function itself, without parentheses; this is {_kind(function)}.\n"
+            f"Write a function of ({arguments}) and pass its name."
+        )
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # some functions written in C do not tell
+        return None
+    try:
+        signature.bind(*names)
+    except TypeError:
+        return f"It must take ({arguments}), in this order; yours takes {signature}."
+    return None
+
+
+def _kind(value: Any) -> str:
+    return "None" if value is None else f"a value of type {type(value).__name__}"
+
+
+def same(first: Any, second: Any) -> bool:
+    """Say whether two arguments are equal, arrays entry by entry."""
+    if isinstance(first, np.ndarray) or isinstance(second, np.ndarray):
+        return np.array_equal(first, second)
+    return bool(first == second)
+
+
+def _where(error: BaseException, function: Callable[..., Any]) -> str:
+    """Name the line of the student's code that an exception came from."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    if code is None:
+        return ""
+    frames = traceback.extract_tb(error.__traceback__)
+    theirs = [frame for frame in frames if frame.filename == code.co_filename]
+    if not theirs:
+        return ""
+    text = f": {theirs[-1].line}" if theirs[-1].line else ""
+    return f"\n  in line {theirs[-1].lineno} of your code{text}"
+
+
+# --- the clock ----------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raise `TimeIsUp` in the code inside when its time is over.
+
+    By a signal where there are such signals (not on Windows) and in the main thread, where a
+    notebook's cells run; otherwise by looking at the clock before each line, which is slower.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    clock = _alarm if main and hasattr(signal, "setitimer") else _watch
+    with clock(seconds):
+        yield
+
+
+@contextlib.contextmanager
+def _alarm(seconds: float) -> Iterator[None]:
+    def ring(*_: Any) -> None:
+        raise TimeIsUp
+
+    before = signal.signal(signal.SIGALRM, ring)
+    # It rings again and again, for code that catches everything.
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def _watch(seconds: float) -> Iterator[None]:
+    end = time.monotonic() + seconds
+
+    def look(*_: Any) -> Any:
+        if time.monotonic() > end:
+            raise TimeIsUp
+        return look
+
+    before = sys.gettrace()
+    sys.settrace(look)
+    try:
+        yield
+    finally:
+        sys.settrace(before)

@@ -1,0 +1,131 @@
+"""One Chromium and one JupyterLab a session; every test has a notebook and a kernel of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import lab
+import nbformat
+import pytest
+from figures import Figure
+from nbformat import v4
+
+ROOT = Path(__file__).resolve().parents[2]
+IN_CI = os.environ.get("CI", "").lower() not in {"", "0", "false", "no"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs a browser."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker("browser")
+
+
+def cannot(reason: str) -> None:
+    """Skip, saying why; in CI nothing is skipped."""
+    if IN_CI:
+        pytest.fail(f"{reason}, and in CI browser tests are not skipped")
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """A running browser."""
+    path = lab.find_chromium()
+    if path is None:
+        cannot("there is no Chromium or Chrome; install one, or name it in CHROMIUM")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        cannot("playwright is not installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=lab.CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that JupyterLab opens: the course is copied there, so nothing in it changes."""
+    return tmp_path_factory.mktemp("course")
+
+
+@pytest.fixture(scope="session")
+def jupyter(
+    chromium: Any, folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[lab.Notebook]:
+    """A page of JupyterLab."""
+    with lab.jupyter_lab(tmp_path_factory.mktemp("home"), folder) as (address, token):
+        page = chromium.new_page(viewport={"width": 1280, "height": 1000})
+        page.set_default_timeout(30_000)
+        yield lab.Notebook(page, address, token)
+        page.close()
+
+
+@pytest.fixture
+def write(folder: Path, request: pytest.FixtureRequest) -> Callable[..., str]:
+    """Return a function that writes a notebook of the given cells, and returns its name."""
+    name = re.sub(r"\W+", "_", request.node.name) + ".ipynb"
+
+    def write(*cells: str) -> str:
+        notebook = v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in cells])
+        notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
+        nbformat.write(notebook, folder / name)
+        return name
+
+    return write
+
+
+@pytest.fixture
+def notebook(jupyter: lab.Notebook, request: pytest.FixtureRequest) -> Iterator[lab.Notebook]:
+    """JupyterLab, for one test: what it opens is closed again, and a failure is photographed."""
+    problems: list[str] = []
+    note = lambda problem: problems.append(str(problem))  # noqa: E731
+    jupyter.page.on("pageerror", note)
+    yield jupyter
+    jupyter.page.remove_listener("pageerror", note)
+    if request.node.stash.get(FAILED, False):
+        keep_screenshot(jupyter.page, request.node)
+        jupyter.page.goto("about:blank")  # the next test starts from a fresh page …
+        jupyter.shared_kernel = None  # … and a fresh kernel
+    else:
+        jupyter.close_all()
+        assert problems == []
+
+
+@pytest.fixture
+def opened(notebook: lab.Notebook, write: Callable[..., str]) -> Callable[..., Figure]:
+    """Return a function that runs cells in a new notebook, and returns its first live figure."""
+
+    def opened(*cells: str, kernel: Literal["shared", "own"] = "shared") -> Figure:
+        notebook.open(write(*cells), kernel=kernel)
+        notebook.run_all()
+        assert notebook.errors() == []
+        return Figure(notebook.page, lab.PANEL).ready()
+
+    return opened
+
+
+# --- screenshots of failures ---------------------------------------------------------------------
+
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[Any]:
+    """Remember whether a test failed, for the fixtures that end after it."""
+    report = yield
+    if report.failed:
+        item.stash[FAILED] = True
+    return report
+
+
+def keep_screenshot(page: Any, item: pytest.Item) -> None:
+    """Save what the page shows to test-results/browser."""
+    file = ROOT / "test-results/browser" / (re.sub(r"\W+", "_", item.name) + ".png")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=file)

@@ -1,0 +1,118 @@
+"""A live figure on a page, moved and read as a person does."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+# The picture of the newest answer is there, sharp and decoded.
+AT_REST = """([root, before]) => {
+  const img = root.querySelector(".kl-img");
+  return Number(root.dataset.frame ?? -1) > before && img.dataset.sharp === "true"
+    && img.complete && img.naturalWidth > 0;
+}"""
+
+PICTURE_BYTES = """async img => {
+  const bytes = new Uint8Array(await (await fetch(img.src)).arrayBuffer());
+  return Array.from(bytes);
+}"""
+
+
+class Figure:
+    """One live figure: its controls, its picture, the points in it and the words under it.
+
+    Parameters
+    ----------
+    page
+        Playwright's page.
+    within
+        CSS selector of what the figure lies in.
+    number
+        0 for the first figure there.
+    """
+
+    def __init__(self, page: Any, within: str = "body", number: int = 0) -> None:
+        self.page = page
+        self.all = page.locator(f"{within} .widget-vbox:has(.kl-live)").nth(number)
+        self.root = self.all.locator(".kl-live")
+        self.picture = self.root.locator(".kl-img")
+        self.grips = self.root.locator(".kl-grip")
+        self.readout = self.root.locator(".kl-readout")
+        self.spoken = self.root.locator(".kl-spoken")
+
+    # --- reading ---------------------------------------------------------------------------------
+
+    def ready(self) -> Figure:
+        """Bring the figure into view and wait for a picture of its size."""
+        self.root.wait_for(timeout=60_000)
+        self.root.scroll_into_view_if_needed()
+        return self.at_rest()
+
+    def at_rest(self, *, beyond: int = -1) -> Figure:
+        """Wait until the picture of the newest answer, after the given one, is there and sharp."""
+        self.page.wait_for_function(AT_REST, arg=[self.root.element_handle(), beyond])
+        return self
+
+    def answers(self) -> int:
+        """How often Python has answered."""
+        return int(self.root.get_attribute("data-frame") or -1)
+
+    @contextmanager
+    def redrawn(self) -> Iterator[None]:
+        """Do something, then wait until its picture is there and at rest."""
+        before = self.answers()
+        yield
+        self.at_rest(beyond=before)
+
+    def seen(self) -> tuple[str, str, str]:
+        """What is to be seen now: the picture (its fingerprint), the numbers, the alt text."""
+        pixels = hashlib.sha256(bytes(self.picture.evaluate(PICTURE_BYTES))).hexdigest()
+        return pixels, self.readout.inner_text(), self.picture.get_attribute("alt")
+
+    # --- moving ----------------------------------------------------------------------------------
+
+    def slider(self, label: str) -> Any:
+        """Return the handle of a slider."""
+        return self.all.locator(f".widget-slider:has-text('{label}') .noUi-handle")
+
+    def drag_slider(self, label: str, pixels: float) -> None:
+        """Drag the handle of a slider with the mouse."""
+        x, y = self.centre(self.slider(label))
+        self._drag(x, y, pixels, 0)
+
+    def drag_point(self, number: int, right: float, down: float) -> None:
+        """Drag a point of the picture with the mouse, by CSS pixels."""
+        self._drag(*self.centre(self.grips.nth(number)), right, down)
+
+    def touch_point(self, number: int, right: float, down: float) -> None:
+        """Drag a point of the picture with a finger, by CSS pixels."""
+        x, y = self.centre(self.grips.nth(number))
+        finger = self.page.context.new_cdp_session(self.page)
+
+        def touch(kind: str, *at: dict[str, float]) -> None:
+            finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(at)})
+
+        touch("touchStart", {"x": x, "y": y})
+        for k in range(1, 6):
+            touch("touchMove", {"x": x + right * k / 5, "y": y + down * k / 5})
+        touch("touchEnd")
+        finger.detach()
+
+    def point(self, number: int) -> list[float]:
+        """Return where a point is, in data units, as a screen reader says it."""
+        words = self.grips.nth(number).get_attribute("aria-valuetext")
+        return [float(part.split()[-1]) for part in words.split(",")]
+
+    def centre(self, locator: Any) -> tuple[float, float]:
+        """Return the middle of an element, in pixels of the page."""
+        box = locator.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def _drag(self, x: float, y: float, right: float, down: float) -> None:
+        mouse = self.page.mouse
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(x + right, y + down, steps=5)
+        mouse.up()

@@ -1,0 +1,368 @@
+"""Live figures in JupyterLab: moved by mouse, finger and keyboard, and read in every way."""
+
+from __future__ import annotations
+
+import random
+
+import lab
+import pytest
+from figures import Figure
+
+LOSSES = """
+from kernellab.live.losses import LossExplorer
+figure = LossExplorer()
+figure
+"""
+PERCEPTRON = """
+from kernellab.live.perceptron import PerceptronStepper
+figure = PerceptronStepper()
+figure.t.value = 40
+figure
+"""
+FRAGILE = """
+from kernellab.live.losses import LossExplorer
+
+class Fragile(LossExplorer):
+    def update(self, points):
+        if points[0, 0] > 1:
+            raise ValueError("x1 must not be above 1")
+        return super().update(points)
+
+figure = Fragile()
+figure
+"""
+
+
+def all_differ(now: tuple[str, ...], before: tuple[str, ...]) -> bool:
+    return all(a != b for a, b in zip(now, before, strict=True))
+
+
+# --- moved ---------------------------------------------------------------------------------------
+
+
+def test_slider_by_keyboard(opened, notebook):
+    figure = opened(PERCEPTRON)
+    before = figure.seen()
+    with figure.redrawn():
+        figure.slider("step t").press("ArrowRight")
+    assert all_differ(figure.seen(), before)
+    assert figure.readout.inner_text().startswith("step 41: ")
+    assert notebook.python("print(figure.t.value, figure.live.error)") == "41 \n"
+    assert notebook.outputs() == ["text/html", "image/png", "widget"]  # and no warnings
+
+
+def test_slider_by_mouse(opened, notebook):
+    figure = opened(LOSSES)
+    before, x1 = figure.seen(), figure.point(0)[0]
+    with figure.redrawn():
+        figure.drag_slider("margin", -60)
+    assert all_differ(figure.seen(), before)
+    z = float(notebook.python("print(figure.z.value)"))
+    assert -2.5 <= z < 0.7
+    assert f"z = {z:+.2f}" in figure.readout.inner_text()
+    assert figure.point(0)[0] < x1  # the grip went with the example
+
+
+def test_point_by_mouse_changes_the_counts(opened, notebook):
+    figure = opened(PERCEPTRON)
+    alpha = "print(figure.run.alpha(len(figure.run.order)).tolist())"
+    seen, counts, place = figure.seen(), notebook.python(alpha), figure.point(0)
+    with figure.redrawn():
+        figure.drag_point(0, -90, 20)
+    assert all_differ(figure.seen(), seen)
+    assert notebook.python(alpha) != counts
+    x1, x2 = figure.point(0)
+    assert x1 < place[0] - 1
+    assert x2 < place[1]
+    assert notebook.python("print(figure.X[0].round(2).tolist())") == f"{[x1, x2]}\n"
+
+
+def test_point_by_finger(opened, notebook):
+    figure = opened(LOSSES)
+    before, x1 = figure.seen(), figure.point(0)[0]
+    with figure.redrawn():
+        figure.touch_point(0, 50, 30)
+    assert all_differ(figure.seen(), before)
+    assert figure.point(0)[0] > x1 + 0.2
+    assert notebook.python("print(*figure.live.at[0].round(2))").split() == [
+        str(v) for v in figure.point(0)
+    ]
+
+
+def test_point_by_keyboard(opened, notebook):
+    figure = opened(PERCEPTRON, "# a cell below")
+    page = notebook.page
+    figure.slider("step t").focus()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.classList.contains('kl-grip')"):
+            break
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("example")
+    before, x1 = figure.seen(), figure.point(0)[0]
+    with figure.redrawn():
+        page.keyboard.press("ArrowRight")
+    small = figure.point(0)[0] - x1
+    with figure.redrawn():
+        page.keyboard.press("Shift+ArrowRight")
+    assert figure.point(0)[0] - x1 - small == pytest.approx(5 * small, abs=0.011)
+    assert figure.seen()[0] != before[0]
+    assert page.evaluate("document.activeElement.classList.contains('kl-grip')")
+
+    # JupyterLab has these keys for itself: another cell, a new cell, a deleted one.
+    active = f"() => [{lab.WIDGET}.content.activeCellIndex, {lab.WIDGET}.content.widgets.length]"
+    cells = page.evaluate(active)
+    for key in ("ArrowDown", "b", "d", "d", "x"):
+        page.keyboard.press(key)
+    assert page.evaluate(active) == cells
+
+
+def test_points_stay_in_the_picture(opened):
+    figure = opened(LOSSES)
+    with figure.redrawn():
+        figure.drag_point(0, -2000, 0)
+    assert figure.point(0)[0] == -1.0  # the edge of the plane
+
+
+def test_every_control_of_the_stepper(opened, notebook):
+    figure = opened(PERCEPTRON)
+    for label in ("step", "shuffle"):
+        before = figure.seen()
+        with figure.redrawn():
+            figure.all.get_by_role("button", name=label, exact=True).click()
+        assert all_differ(figure.seen(), before), label
+    for sample in notebook.python("print(*figure.samples, sep='\\n')").splitlines():
+        if sample != "two clouds":
+            with figure.redrawn():
+                figure.all.locator("select").select_option(sample)
+            assert sample in figure.picture.get_attribute("alt")
+            assert notebook.python("print(figure.live.error)") == "\n"
+
+
+def test_play(opened, notebook):
+    figure = opened(PERCEPTRON)
+    play = figure.all.locator(".widget-play button").first
+    play.click()
+    figure.root.get_by_text("step 43: ").first.wait_for()
+    play.click()  # pause
+    figure.at_rest()
+    t = int(notebook.python("print(figure.t.value)"))
+    assert figure.readout.inner_text().startswith(f"step {t}: ")
+
+
+def test_random_moves_leave_no_error_and_no_figures(opened, notebook):
+    figure = opened(PERCEPTRON)
+    count = (
+        "import gc; from matplotlib.figure import Figure; from matplotlib.artist import Artist\n"
+        "gc.collect(); things = gc.get_objects()\n"
+        "print(sum(isinstance(o, Figure) for o in things))\n"
+        "print(sum(isinstance(o, Artist) for o in things))"
+    )
+    page, dice = notebook.page, random.Random(1)
+    before = None
+    for round_ in range(2):  # the first warms up what is made once
+        with figure.redrawn():
+            for _ in range(150):
+                if dice.random() < 0.5:
+                    figure.slider("step t").press(
+                        dice.choice(["ArrowLeft", "ArrowRight", "PageUp"])
+                    )
+                else:
+                    figure.grips.nth(dice.randrange(16)).focus()
+                    page.keyboard.press(dice.choice(["ArrowUp", "Shift+ArrowLeft", "ArrowRight"]))
+        after = [int(line) for line in notebook.python(count).split()]
+        if round_ == 0:
+            before = after
+    assert after[0] == before[0]
+    assert after[1] <= before[1] + 20  # Matplotlib makes a few ticks when limits change
+    assert notebook.python("print(figure.live.last_traceback)") == "\n"
+    assert figure.readout.inner_text().startswith("step ")
+
+
+# --- seen and heard ------------------------------------------------------------------------------
+
+
+def test_words_for_those_who_do_not_see_the_picture(opened):
+    figure = opened(LOSSES)
+    assert figure.spoken.get_attribute("aria-live") == "polite"
+    heard, alt = [], []
+    for _ in range(3):
+        with figure.redrawn():
+            figure.slider("margin").press("ArrowRight")
+        heard.append(figure.spoken.text_content())
+        alt.append(figure.picture.get_attribute("alt"))
+        assert heard[-1] == figure.readout.text_content()
+    assert len(set(heard)) == len(set(alt)) == 3
+    assert figure.grips.first.get_attribute("aria-label") == "the example"
+
+
+def test_nothing_is_said_while_it_moves(opened, notebook):
+    figure = opened(LOSSES)
+    notebook.page.evaluate(
+        """root => {
+          window.said = 0;
+          new MutationObserver(() => { window.said++ })
+            .observe(root.querySelector(".kl-spoken"), { childList: true });
+        }""",
+        figure.root.element_handle(),
+    )
+    with figure.redrawn():
+        figure.drag_point(0, 60, -20)
+    assert notebook.page.evaluate("window.said") == 1
+
+
+def test_resize(opened, notebook):
+    figure = opened(LOSSES)
+    page = notebook.page
+    width = figure.picture.evaluate("img => [img.clientWidth, img.naturalWidth]")
+    page_size = page.viewport_size
+    place = figure.centre(figure.grips.first)
+    try:
+        with figure.redrawn():
+            page.set_viewport_size({"width": 900, "height": 1000})
+        smaller = figure.picture.evaluate("img => [img.clientWidth, img.naturalWidth]")
+        assert smaller[0] < width[0] - 100
+        assert smaller[1] == pytest.approx(smaller[0], abs=1)  # drawn for these pixels
+        assert width[1] == pytest.approx(width[0], abs=1)
+        assert figure.centre(figure.grips.first) != place
+        before = figure.seen()
+        with figure.redrawn():
+            figure.drag_point(0, 20, 0)
+        assert all_differ(figure.seen(), before)
+    finally:
+        page.set_viewport_size(page_size)
+
+
+RECORD_SHARPNESS = """root => {
+  window.sharp = [];
+  const img = root.querySelector(".kl-img");
+  new MutationObserver(() => window.sharp.push(img.dataset.sharp))
+    .observe(img, { attributes: true, attributeFilter: ["src"] });
+}"""
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_reduced_motion_gives_stills_only(opened, notebook, motion):
+    page = notebook.page
+    page.emulate_media(reduced_motion=motion)
+    try:
+        figure = opened(LOSSES)
+        page.evaluate(RECORD_SHARPNESS, figure.root.element_handle())
+        with figure.redrawn():
+            figure.drag_point(0, 40, -20)
+        with figure.redrawn():
+            figure.slider("margin").press("ArrowLeft")
+        sharp = page.evaluate("window.sharp")
+        assert len(sharp) >= 2
+        assert ("false" in sharp) == (motion == "no-preference")
+        assert figure.spoken.text_content() == figure.readout.text_content()
+    finally:
+        page.emulate_media(reduced_motion=None)
+
+
+def test_two_views_of_one_figure(opened, notebook):
+    first = opened(LOSSES, "figure")
+    second = Figure(notebook.page, lab.PANEL, 1)
+    before = first.seen()
+    assert second.seen() == before
+    with first.redrawn():
+        first.drag_point(0, 40, -20)
+    assert second.seen() == first.seen()
+    assert all_differ(first.seen(), before)
+    with second.redrawn():
+        second.slider("margin").press("ArrowLeft")
+    assert second.seen() == first.seen()
+    assert second.point(0) == first.point(0)
+
+
+def test_figure_in_a_hidden_tab(notebook, write):
+    name = write("import time; time.sleep(1)\n" + LOSSES)
+    notebook.open(name)
+    notebook.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells') }")
+    notebook.command("launcher:create")  # in front of the notebook before there is a figure
+    notebook.page.wait_for_selector(".jp-Launcher:visible")
+    assert notebook.page.locator(".jp-NotebookPanel").is_hidden()
+    notebook.page.wait_for_selector(".kl-live", state="attached")
+    notebook.command("docmanager:open", path=name)
+    figure = Figure(notebook.page, lab.PANEL).ready()
+    before = figure.seen()
+
+    notebook.command("launcher:create")
+    assert notebook.page.locator(".jp-NotebookPanel").is_hidden()
+    notebook.command("docmanager:open", path=name)
+    with figure.redrawn():
+        notebook.python("figure.z.value = -1")
+    assert all_differ(figure.seen(), before)
+    assert notebook.errors() == []
+
+
+# --- when something goes wrong -------------------------------------------------------------------
+
+
+def test_an_exception_is_shown_in_words_and_the_next_move_recovers(opened, notebook):
+    figure = opened(FRAGILE)
+    said = "⚠ ValueError: x1 must not be above 1"
+    figure.drag_point(0, 75, 0)
+    figure.root.get_by_text(said).first.wait_for()
+    assert figure.readout.inner_text() == said
+    assert figure.spoken.text_content() == said
+    assert "in update" in notebook.python("print(figure.live.last_traceback)")
+    with figure.redrawn():
+        figure.drag_point(0, -75, 0)
+    assert figure.readout.inner_text().startswith("f(x) = ")
+    assert notebook.errors() == []
+
+
+def test_an_exception_at_first_is_the_cells_error(notebook, write):
+    notebook.open(write(FRAGILE.replace("> 1:", "> -9:")))
+    notebook.run_all()
+    assert notebook.errors() == ["ValueError: x1 must not be above 1"]
+
+
+@pytest.mark.parametrize("end", ["restart", "shut down", "crash"])
+def test_without_its_kernel_the_figure_says_so_and_running_again_recovers(opened, notebook, end):
+    figure = opened(LOSSES, kernel="own")
+    figure.grips.first.focus()
+    if end == "restart":
+        notebook.restart_kernel()
+    elif end == "shut down":
+        notebook.shut_down_kernel()
+    else:
+        notebook.crash_kernel()
+    if end == "shut down":  # JupyterLab does not tell its widgets; they wait in vain
+        notebook.page.keyboard.press("ArrowRight")
+        figure.root.get_by_text("Waiting for Python").wait_for()
+        assert "run this cell again" in figure.readout.inner_text()
+        notebook.start_kernel()
+    else:
+        figure.root.get_by_text("Not connected to Python").first.wait_for()
+        assert "Run this cell again" in figure.readout.inner_text()
+        if end == "crash":
+            notebook.page.locator(".jp-Dialog").get_by_role("button", name="Ok").click()
+        place = figure.point(0)
+        figure.grips.first.focus()
+        notebook.page.keyboard.press("ArrowRight")
+        assert figure.point(0) == place  # nothing pretends to work
+
+    notebook.wait_for_kernel()
+    notebook.run_all()
+    figure = Figure(notebook.page, lab.PANEL).ready()
+    before = figure.seen()
+    with figure.redrawn():
+        figure.slider("margin").press("ArrowLeft")
+    assert all_differ(figure.seen(), before)
+
+
+def test_a_busy_kernel_is_announced(opened, notebook):
+    figure = opened(LOSSES)
+    notebook.python("import threading, time")
+    with figure.redrawn():
+        # The lock that `draw` takes: as if a cell were drawing for a long time.
+        notebook.python(
+            "def hold():\n"
+            "    with figure.live._lock: time.sleep(3)\n"
+            "threading.Thread(target=hold).start()"
+        )
+        figure.grips.first.focus()
+        notebook.page.keyboard.press("ArrowRight")
+        figure.root.get_by_text("Waiting for Python").wait_for()
+    assert figure.readout.inner_text().startswith("f(x) = ")

@@ -1,0 +1,365 @@
+"""The frame of the exercises: what a check says about any answer, however it goes wrong."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from kernellab.lessons import running
+from kernellab.lessons.exercise import (
+    HARD_CODED,
+    OTHER_SHAPE,
+    REMEMBERS,
+    FunctionExercise,
+    Misconception,
+    compare,
+)
+from kernellab.lessons.running import (
+    CHANGES_ITS_INPUT,
+    ENDLESS,
+    NOT_FILLED_IN,
+    RAISES,
+    TimeIsUp,
+    run,
+    time_limit,
+)
+
+
+def cases(rng):
+    yield {"x": np.array([1.0]), "k": 2}
+    for n in (1, 2, 2, 3, 3):
+        yield {"x": rng.integers(1, 5, n).astype(float), "k": int(rng.integers(2, 5))}
+
+
+def times():
+    return FunctionExercise(
+        "times",
+        "Return k x.",
+        ["What is twice x?", "k times x.", "k * x"],
+        "Products are everywhere.",
+        cases=cases,
+        solution=lambda x, k: k * x,
+        misconceptions=[Misconception("a sum", "It is a product.", lambda x, k: k + x)],
+    )
+
+
+def verdict(answer, **options):
+    return times().verdict(answer, **options)
+
+
+# --- right answers ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda x, k: k * x,
+        lambda a, b: a * b,
+        lambda x, k: (k * x).tolist(),
+        lambda x, k: tuple(k * x),
+        lambda x, k: (k * x).astype(np.float32),
+        lambda x, k: (k * x).astype(int),
+        lambda *both: both[0] * both[1],
+        np.multiply,
+    ],
+)
+def test_a_right_answer_in_many_forms(answer):
+    assert verdict(answer).correct
+
+
+def test_what_is_said_to_a_right_answer(capsys):
+    times().check(lambda x, k: k * x, strict=True)
+    assert capsys.readouterr().out == (
+        "✓ times: correct (6 examples, seed 0).\nProducts are everywhere.\n"
+    )
+
+
+def test_almost_equal_is_equal():
+    assert verdict(lambda x, k: k * x * (1 + 1e-9)).correct
+    assert not verdict(lambda x, k: k * x * (1 + 1e-3)).correct
+
+
+# --- wrong answers ------------------------------------------------------------------------------
+
+
+def test_what_is_said_to_a_wrong_answer(capsys):
+    times().check(lambda x, k: k + x)
+    assert capsys.readouterr().out == (
+        "✗ times: not yet.\n"
+        "Example 1 of 6 (seed 0):\n"
+        "  x = [1]\n"
+        "  k = 2\n"
+        "  expected [2]\n"
+        "  yours    [3]\n"
+        "This looks like “a sum”. It is a product.\n"
+        "A hint: exercises.times.hint()\n"
+    )
+
+
+def test_the_same_seed_says_the_same_and_another_draws_others():
+    wrong = lambda x, k: k * x if len(x) < 3 else x  # noqa: E731
+    texts = [verdict(wrong, seed=seed).text for seed in (0, 0, 1)]
+    assert texts[0] == texts[1] != texts[2]
+    assert "(seed 1)" in texts[2]
+
+
+def test_the_smallest_counterexample_comes_first():
+    answer = verdict(lambda x, k: k * x if len(x) < 2 else x)
+    assert "Example 3 of 6" in answer.text
+    assert answer.misconception is None
+
+
+def test_strict_raises_the_same_words(capsys):
+    with pytest.raises(AssertionError, match="✗ times: not yet"):
+        times().check(lambda x, k: x, strict=True)
+    with pytest.raises(AssertionError, match="not filled in yet"):
+        times().check(None, strict=True)
+    assert capsys.readouterr().out == ""
+
+
+def test_one_answer_for_all():
+    answer = verdict(lambda x, k: np.array([2.0]))
+    assert answer.misconception == HARD_CODED
+    assert "the same answer to every example" in answer.text
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda x, k: (k * x)[:, np.newaxis],
+        lambda x, k: (k * x)[np.newaxis],
+        lambda x, k: [[v] for v in k * x],
+    ],
+)
+def test_a_column_is_told_its_shape(answer):
+    found = verdict(answer)
+    assert found.misconception == OTHER_SHAPE
+    assert "The shape should be (1,); yours is (1, 1)." in found.text
+
+
+def test_a_broadcast_is_told_its_shape():
+    found = verdict(lambda x, k: k * x * np.ones((len(x), 1)) if len(x) > 1 else k * x)
+    assert "The shape should be (2,); yours is (2, 2)." in found.text
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        ("two", "str"),
+        ({"a": 1}, "dict"),
+        ([[1], [1, 2]], "list"),
+        (1j, "complex"),
+        (print, "built"),
+    ],
+)
+def test_what_is_no_number(value, kind):
+    found = verdict(lambda x, k: value)
+    assert f"An array of numbers is expected, not {kind}" in found.text
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_nan_and_infinity_are_wrong(value):
+    assert not verdict(lambda x, k: k * x + value).correct
+    assert compare([np.nan], [np.nan]) is not None
+
+
+def test_changing_the_input_is_wrong_even_if_the_value_is_right():
+    def in_place(x, k):
+        x *= k
+        return x
+
+    found = verdict(in_place)
+    assert found.misconception == CHANGES_ITS_INPUT
+    assert "it changes x, which belongs to whoever calls it. Work on x.copy()." in found.text
+
+
+def test_remembering_is_wrong():
+    seen = []
+
+    def forgetful(x, k, before=seen):
+        before.append(k)
+        return k * x if len(before) < 7 else x
+
+    found = verdict(forgetful)
+    assert found.misconception == REMEMBERS
+    assert "in a global or default argument" in found.text
+
+
+def test_what_is_printed_is_shown_with_the_example_that_failed(capsys):
+    def talkative(x, k):
+        print("k is", k)
+        return x
+
+    assert "  it printed: k is 2" in verdict(talkative).text
+    assert capsys.readouterr().out == ""
+
+
+# --- stubs and other functions ------------------------------------------------------------------
+
+
+def stub(x, k):
+    raise NotImplementedError("your turn")
+
+
+@pytest.mark.parametrize("answer", [stub, lambda x, k: None, lambda x, k: ..., None, ...])
+def test_a_stub_is_told_politely(answer):
+    found = verdict(answer)
+    assert not found.correct
+    assert not found.filled_in
+    assert found.misconception == NOT_FILLED_IN
+    assert found.text.startswith("○ times: not filled in yet;")
+    assert "Error:" not in found.text
+
+
+def test_half_a_stub():
+    def half(x, k):
+        if len(x) > 1:
+            raise NotImplementedError
+        return k * x
+
+    found = verdict(half)
+    assert "Example 3 of 6" in found.text
+    assert "NotImplementedError" in found.text
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (np.array([2.0]), "Pass the function itself, without parentheses; this is a value of"),
+        (lambda x: x, "It must take (x, k), in this order; yours takes (x)."),
+        (lambda x, k, z: x, "yours takes (x, k, z)."),
+        (lambda: 1, "yours takes ()."),
+    ],
+)
+def test_what_is_no_such_function(answer, words):
+    assert words in verdict(answer).text
+
+
+# --- errors and endless loops -------------------------------------------------------------------
+
+
+def faulty(x, k):
+    y = x * k
+    return y[len(x)]
+
+
+def test_an_error_comes_with_the_line_of_the_student_and_none_of_ours():
+    found = verdict(faulty)
+    assert found.misconception == RAISES
+    line = faulty.__code__.co_firstlineno + 2
+    assert "IndexError: index 1 is out of bounds" in found.text
+    assert f"in line {line} of your code: return y[len(x)]" in found.text
+    assert "running.py" not in found.text
+    assert "Traceback" not in found.text
+
+
+def test_an_error_deep_inside_a_library_is_placed_in_the_line_that_called_it():
+    found = verdict(lambda x, k: np.linalg.inv(x))
+    assert "LinAlgError" in found.text
+    assert "of your code: found = verdict(lambda x, k: np.linalg.inv(x))" in found.text
+
+
+@pytest.mark.parametrize("error", [SystemExit, RecursionError, AssertionError, ZeroDivisionError])
+def test_any_error_is_caught(error):
+    def raising(x, k):
+        raise error("so")
+
+    assert f"{error.__name__}: so" in verdict(raising).text
+
+
+def test_an_interrupt_of_the_reader_is_not_an_answer():
+    def interrupted(x, k):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        verdict(interrupted)
+
+
+def endless(x, k):
+    while True:
+        k += 1
+
+
+def stubborn(x, k):
+    while True:
+        try:
+            k += 1
+        except Exception:
+            k = 0
+
+
+@pytest.mark.parametrize("answer", [endless, stubborn])
+def test_an_endless_loop_is_stopped_in_the_main_thread(answer):
+    found = verdict(answer, seconds=0.05)
+    assert found.misconception == ENDLESS
+    assert "still running after 0.05 s, and was stopped" in found.text
+    assert "of your code:" in found.text
+
+
+def test_an_endless_loop_is_stopped_without_signals(monkeypatch):
+    monkeypatch.delattr(signal, "setitimer")
+    assert verdict(endless, seconds=0.05).misconception == ENDLESS
+
+
+def test_an_endless_loop_is_stopped_in_another_thread():
+    found = []
+    thread = threading.Thread(target=lambda: found.append(verdict(endless, seconds=0.05)))
+    thread.start()
+    thread.join(20)
+    assert found[0].misconception == ENDLESS
+
+
+@pytest.mark.parametrize("clock", [running._alarm, running._watch])
+def test_the_clock_is_put_away(clock):
+    before = signal.getsignal(signal.SIGALRM)
+    with pytest.raises(TimeIsUp), clock(0.02):
+        while True:
+            time.sleep(0)
+            endless_step()
+    with clock(0.02):
+        pass
+    time.sleep(0.05)  # a clock that still runs would ring here
+    endless_step()
+    assert signal.getsignal(signal.SIGALRM) is before
+
+
+def endless_step():
+    return 1
+
+
+def test_quick_code_is_not_stopped():
+    with time_limit(5):
+        assert sum(range(1000)) == 499500
+
+
+def test_warnings_of_a_wrong_answer_are_not_shown():
+    assert run(lambda x: np.array([1.0]) / 0, {"x": 1}, 1).value == np.inf
+
+
+def test_arguments_are_copies():
+    x = np.array([1.0])
+    run(lambda x: x.fill(3), {"x": x}, 1)
+    assert x.tolist() == [1.0]
+
+
+# --- hints and the question ---------------------------------------------------------------------
+
+
+def test_hints_climb_and_the_last_stays(capsys):
+    exercise = times()
+    for _ in range(4):
+        exercise.hint()
+    assert capsys.readouterr().out.splitlines() == [
+        "Hint 1 of 3: What is twice x?",
+        "Hint 2 of 3: k times x.",
+        "Hint 3 of 3: k * x",
+        "Hint 3 of 3: k * x",
+    ]
+
+
+def test_an_exercise_shows_its_question():
+    assert repr(times()) == "times: Return k x."

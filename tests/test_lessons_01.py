@@ -1,0 +1,599 @@
+"""The bank of notebook 01: answers that each check must accept, and those that it must not."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import itertools
+import textwrap
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+from scipy.spatial import ConvexHull
+
+from kernellab.lessons import perceptron as exercises
+from kernellab.lessons.exercise import HARD_CODED, OTHER_SHAPE, FunctionExercise
+from kernellab.lessons.running import CHANGES_ITS_INPUT, ENDLESS, NOT_FILLED_IN, RAISES
+from kernellab.lessons.shattering import (
+    ANY_PLACEMENT,
+    EVERY_PLACEMENT,
+    KIND_LABELS,
+    MOST_LABELLINGS,
+)
+from kernellab.shattering import LINES, RECTANGLES, realisable
+
+SEEDS = (0, 1, 2)
+
+# --- right answers ------------------------------------------------------------------------------
+
+
+def update_by_loop(K, y, alpha, i):
+    score = 0.0
+    for j in range(len(y)):
+        score += alpha[j] * y[j] * K[i][j]
+    alpha = list(alpha)
+    if y[i] * score <= 0:
+        alpha[i] += 1
+    return alpha
+
+
+def update_by_arrays(K, y, alpha, i):
+    alpha = alpha.copy()
+    if y[i] * (K[i] @ (alpha * y)) <= 0:
+        alpha[i] += 1
+    return alpha
+
+
+def update_by_a_unit_vector(K, y, alpha, i):
+    margins = y * (K @ (alpha * y))
+    return alpha + np.eye(len(y))[i] * (margins[i] <= 0)
+
+
+def update_by_sign(K, y, alpha, i):
+    f = np.sum(alpha * y * K[:, i])
+    return np.where((np.arange(len(y)) == i) & (np.sign(f) != y[i]), alpha + 1, alpha)
+
+
+def update_in_single_precision(K, y, alpha, i):
+    return update_by_arrays(*(np.float32(v) for v in (K, y, alpha)), i)
+
+
+def weights_by_loop(X, y, alpha):
+    w = [0.0] * X.shape[1]
+    for i in range(len(y)):
+        for j in range(X.shape[1]):
+            w[j] += alpha[i] * y[i] * X[i, j]
+    return w
+
+
+def weights_by_counting_mistakes(X, y, alpha):
+    w = np.zeros(X.shape[1])
+    for x, label, count in zip(X, y, alpha, strict=True):
+        for _ in range(int(count)):
+            w = w + label * x
+    return w
+
+
+def classes_by_loop(K_test, y, alpha):
+    answers = []
+    for row in K_test:
+        f = sum(a * label * k for a, label, k in zip(alpha, y, row, strict=True))
+        answers.append(1 if f > 0 else -1 if f < 0 else 0)
+    return answers
+
+
+def classes_by_comparison(K_test, y, alpha):
+    f = (K_test * alpha) @ y
+    return (f > 0).astype(int) - (f < 0).astype(int)
+
+
+def classes_by_votes(K_test, y, alpha):
+    plus, minus = y > 0, y < 0
+    votes = K_test[:, plus] @ alpha[plus] - K_test[:, minus] @ alpha[minus]
+    return np.sign(votes).astype(np.float32)
+
+
+def margin_by_loop(K, y, margin, max_passes):
+    alpha = np.zeros(len(y))
+    for _ in range(max_passes):
+        learnt = 0
+        for i in range(len(y)):
+            if y[i] * (K[i] @ (alpha * y)) <= margin:
+                alpha[i] += 1
+                learnt += 1
+        if learnt == 0:
+            break
+    return alpha
+
+
+def margin_with_scores_kept(K, y, margin, max_passes):
+    alpha, scores = np.zeros(len(y)), np.zeros(len(y))
+    passes, learnt = 0, True
+    while learnt and passes < max_passes:
+        learnt = False
+        for i, label in enumerate(y):
+            if label * scores[i] <= margin:
+                alpha[i] += 1
+                scores = scores + label * K[i]
+                learnt = True
+        passes += 1
+    return alpha
+
+
+def margin_with_signed_weights(K, y, margin, max_passes):
+    coef = np.zeros(len(y))
+    for _ in range(max_passes):
+        for i in range(len(y)):
+            coef[i] += y[i] * (y[i] * (coef @ K[:, i]) <= margin)
+    return np.abs(coef)
+
+
+def margin_by_updates(K, y, margin, max_passes):
+    alpha = np.zeros(len(y))
+    for step in range(max_passes * len(y)):
+        i = step % len(y)
+        alpha = alpha + np.eye(len(y))[i] * ((K * np.outer(y, y))[i] @ alpha <= margin)
+    return alpha
+
+
+def fifth_by_sorting(X):
+    y = [-1] * 5
+    for k in (0, 1):
+        order = sorted(range(5), key=lambda i: X[i, k])
+        y[order[0]] = y[order[-1]] = 1
+    return y
+
+
+def fifth_by_trying(X):
+    for left_out in range(5):
+        others = np.delete(X, left_out, axis=0)
+        low, high = others.min(axis=0), others.max(axis=0)
+        if (low <= X[left_out]).all() and (X[left_out] <= high).all():
+            return np.where(np.arange(5) == left_out, -1, 1)
+    raise AssertionError
+
+
+def fifth_by_all_labellings(X):
+    for y in itertools.product((-1, 1), repeat=5):
+        y = np.array(y)
+        inside = X[y > 0]
+        if len(inside) and (y < 0).any():
+            held = ((inside.min(0) <= X[y < 0]) & (X[y < 0] <= inside.max(0))).all(axis=1)
+            if held.any():
+                return y
+    raise AssertionError
+
+
+def fourth_by_null_space(X):
+    lam = np.linalg.svd(np.column_stack([X, np.ones(4)]).T)[2][-1]
+    return np.where(lam > 1e-9, 1, -1)
+
+
+def fourth_by_linear_programs(X):
+    for y in itertools.product((-1.0, 1.0), repeat=4):
+        signed = -np.array(y)[:, np.newaxis] * np.column_stack([X, np.ones(4)])
+        if linprog(np.zeros(3), A_ub=signed, b_ub=-np.ones(4), bounds=(None, None)).status == 2:
+            return y
+    raise AssertionError
+
+
+def fourth_by_geometry(X):
+    try:
+        hull = ConvexHull(X).vertices
+    except Exception:  # flat: order them along the line, and label the ends against the rest
+        order = np.lexsort(X.T)
+        if (X[order[0]] == X[order[1]]).all():
+            return np.where(np.arange(4) == order[0], 1, -1)
+        return np.where(np.isin(np.arange(4), order[[0, 3]]), 1, -1)
+    y = -np.ones(4)
+    y[hull if len(hull) == 3 else hull[::2]] = 1
+    return y
+
+
+def three_corners():
+    return 3, [(0, 0), (1, 0), (0, 1)]
+
+
+def four_corners():
+    return 4, [(0, 1), (1, 0), (0, -1), (-1, 0)]
+
+
+RIGHT = {
+    "dual_update": [
+        update_by_loop,
+        update_by_arrays,
+        update_by_a_unit_vector,
+        update_by_sign,
+        update_in_single_precision,
+    ],
+    "weights_from_counts": [
+        weights_by_loop,
+        weights_by_counting_mistakes,
+        lambda X, y, alpha: (alpha * y) @ X,
+        lambda X, y, alpha: np.einsum("i,i,ij->j", alpha, y, X),
+        lambda X, y, alpha: sum(alpha[i] * y[i] * X[i] for i in range(len(y))),
+    ],
+    "classify_from_gram": [
+        classes_by_loop,
+        classes_by_comparison,
+        classes_by_votes,
+        lambda K_test, y, alpha: np.sign(K_test @ (alpha * y)),
+    ],
+    "perceptron_with_margin": [
+        margin_by_loop,
+        margin_with_scores_kept,
+        margin_with_signed_weights,
+        margin_by_updates,
+    ],
+    "fifth_point": [fifth_by_sorting, fifth_by_trying, fifth_by_all_labellings],
+    "fourth_point": [fourth_by_null_space, fourth_by_linear_programs, fourth_by_geometry],
+    "vc_lines": [
+        three_corners,
+        (3, np.array([(0.5, 0.1), (7, -3), (2, 2)])),
+        [3.0, [[0, 0], [1, 0], [2, 1e-3]]],
+        lambda: (np.int64(3), np.random.default_rng(0).normal(size=(3, 2))),
+    ],
+    "vc_rectangles": [
+        four_corners,
+        (4, np.array([(0.1, 3), (5, 0.2), (-0.1, -4), (-3, 0)])),
+        [4.0, [[1, 0], [2, 1], [1, 2], [0, 1]]],
+    ],
+}
+
+# --- wrong answers, with the name of the misconception where it has one --------------------------
+
+
+def update_in_place(K, y, alpha, i):
+    if y[i] * (K[i] @ (alpha * y)) <= 0:
+        alpha[i] += 1
+    return alpha
+
+
+def update_of_an_integer_too_far(K, y, alpha, i):
+    return update_by_arrays(K, y, alpha, i + 1)
+
+
+def margin_until_nothing_is_learnt(K, y, margin, max_passes):
+    alpha, learnt = np.zeros(len(y)), True
+    while learnt:
+        learnt = False
+        for i in range(len(y)):
+            if y[i] * (K[i] @ (alpha * y)) <= margin:
+                alpha[i] += 1
+                learnt = True
+    return alpha
+
+
+def margin_endless(K, y, margin, max_passes):
+    passes, alpha = 0, np.zeros(len(y))
+    while passes < max_passes:  # and nobody counts
+        alpha = alpha + (y * (K @ (alpha * y)) <= margin)
+    return alpha
+
+
+def margin_that_stops_at_the_first_right_example(K, y, margin, max_passes):
+    alpha = np.zeros(len(y))
+    for _ in range(max_passes):
+        for i in range(len(y)):
+            if y[i] * (K[i] @ (alpha * y)) > margin:
+                return alpha
+            alpha[i] += 1
+    return alpha
+
+
+def margin_backwards(K, y, margin, max_passes):
+    back = slice(None, None, -1)
+    return margin_by_loop(K[back, back], y[back], margin, max_passes)[back]
+
+
+def extremes_of_x1_only(X):
+    y = -np.ones(5)
+    y[[X[:, 0].argmin(), X[:, 0].argmax()]] = 1
+    return y
+
+
+def first_four(X):
+    return np.array([1, 1, 1, 1, -1])
+
+
+WRONG = {
+    "dual_update": [
+        (update_in_place, CHANGES_ITS_INPUT),
+        (update_of_an_integer_too_far, RAISES),
+        (lambda K, y, alpha, i: alpha, None),
+        (lambda K, y, alpha, i: update_by_arrays(K, y, alpha, i)[i], None),
+        (lambda K, y, alpha, i: update_by_arrays(K, y, alpha, i)[:, None], OTHER_SHAPE),
+        (lambda K, y, alpha, i: np.array([1]), HARD_CODED),
+    ],
+    "weights_from_counts": [
+        (lambda X, y, alpha: X.T @ (alpha @ y), RAISES),
+        (lambda X, y, alpha: (X * alpha[:, None] * y[:, None]), None),
+        (lambda X, y, alpha: np.append((alpha * y) @ X, 1.0), None),
+        (lambda X, y, alpha: ((alpha * y) @ X)[None], OTHER_SHAPE),
+        (lambda X, y, alpha: -(alpha * y) @ X, None),
+    ],
+    "classify_from_gram": [
+        (lambda K_test, y, alpha: np.sign(K_test.T @ (alpha * y)), RAISES),
+        (lambda K_test, y, alpha: -np.sign(K_test @ (alpha * y)), None),
+        (lambda K_test, y, alpha: np.sign(K_test * (alpha * y)), None),
+        (lambda K_test, y, alpha: [v or 1 for v in np.sign(K_test @ (alpha * y))], "zero is +1"),
+        (lambda K_test, y, alpha: np.sign(K_test @ (alpha * y))[:, None], OTHER_SHAPE),
+    ],
+    "perceptron_with_margin": [
+        (margin_until_nothing_is_learnt, "max_passes is not used"),
+        (margin_endless, ENDLESS),
+        (margin_that_stops_at_the_first_right_example, None),
+        (margin_backwards, None),
+        (lambda K, y, margin, max_passes: np.zeros(len(y)), None),
+        (lambda K, y, margin, max_passes: y * margin_by_loop(K, y, margin, max_passes), None),
+        (lambda K, y, margin, max_passes: margin_by_loop(K, y, margin, max_passes) > 0, None),
+    ],
+    "fifth_point": [
+        (first_four, "the last point given is the inner one"),
+        (extremes_of_x1_only, None),
+        (lambda X: np.ones(5), HARD_CODED),
+        (lambda X: (fifth_by_sorting(X)[:4]), None),
+        (lambda X: (np.array(fifth_by_sorting(X)) + 1) / 2, None),
+        (lambda X: fifth_by_all_labellings(X)[:, None], None),
+    ],
+    "fourth_point": [
+        (lambda X: [1, -1, 1, -1], "neighbours in the list are neighbours in the plane"),
+        (lambda X: fourth_by_null_space(X)[:3], None),
+        (lambda X: np.sign(np.linalg.svd(np.column_stack([X, np.ones(4)]))[2][-1]), None),
+        (lambda X: np.ones(4), HARD_CODED),
+        (lambda X: np.where(X[:, 0] > X[:, 0].mean(), 1, -1), None),
+        (lambda X: -np.sign(X.prod(axis=1)), None),
+    ],
+    "vc_lines": [
+        ((2, [(0, 0), (1, 0)]), EVERY_PLACEMENT),
+        ((3, [(0, 0), (1, 1), (2, 2)]), ANY_PLACEMENT),
+        ((3, [(0, 0), (1, 1), (1, 1)]), ANY_PLACEMENT),
+        ((4, [(0, 0), (1, 0), (1, 1), (0, 1)]), MOST_LABELLINGS),
+        ((np.inf, [(0, 0)]), KIND_LABELS),
+        ((3, [(0, 0), (1, 0)]), None),
+        ((3, "abc"), None),
+        ((0, np.empty((0, 2))), None),
+        ((2.5, [(0, 0), (1, 0)]), None),
+        (3, None),
+        ((3, [(0, 0), (1, 0), (0, np.nan)]), None),
+        (lambda d: (3, [(0, 0), (1, 0), (0, 1)]), None),
+        (lambda: 1 / 0, RAISES),
+    ],
+    "vc_rectangles": [
+        ((4, [(0, 0), (1, 0), (1, 1), (0, 1)]), ANY_PLACEMENT),
+        ((3, [(0, 0), (1, 1), (2, 2)]), ANY_PLACEMENT),
+        ((2, [(0, 0), (1, 1)]), EVERY_PLACEMENT),
+        ((3, [(0, 1), (1, 0), (2, 2)]), EVERY_PLACEMENT),
+        ((5, [(0, 2), (2, 0), (0, -2), (-2, 0), (0, 0)]), MOST_LABELLINGS),
+        ((float("inf"), []), KIND_LABELS),
+        ((4, [(0, 0, 1)] * 4), None),
+    ],
+}  # fmt: skip
+
+NAMES = sorted(exercises.__all__)
+
+
+def exercise(name):
+    return getattr(exercises, name)
+
+
+def cells(bank):
+    return [
+        pytest.param(name, *(entry if isinstance(entry, tuple) and bank is WRONG else (entry,)),
+                     id=f"{name}-{k}")
+        for name in NAMES
+        for k, entry in enumerate(bank[name])
+    ]  # fmt: skip
+
+
+def test_every_exercise_has_its_bank():
+    assert sorted(RIGHT) == sorted(WRONG) == NAMES
+    for name in NAMES:
+        ideas = getattr(exercise(name), "misconceptions", ())
+        assert len(RIGHT[name]) >= 3
+        assert len(WRONG[name]) + len(ideas) >= 5
+        assert exercise(name).name == name
+        assert len(exercise(name).hints) >= 3
+        assert exercise(name).question and exercise(name).why
+
+
+@pytest.mark.parametrize(("name", "answer"), cells(RIGHT))
+def test_right_answers_are_accepted(name, answer):
+    for seed in SEEDS:
+        verdict = exercise(name).verdict(answer, seed=seed)
+        assert verdict.correct, verdict.text
+
+
+@pytest.mark.parametrize(("name", "answer", "misconception"), cells(WRONG))
+def test_wrong_answers_are_rejected_by_name(name, answer, misconception):
+    for seed in SEEDS:
+        verdict = exercise(name).verdict(answer, seed=seed, seconds=0.2)
+        assert not verdict.correct
+        assert verdict.filled_in
+        assert verdict.misconception == misconception, verdict.text
+        if misconception not in (None, RAISES, ENDLESS, CHANGES_ITS_INPUT):
+            words = {
+                OTHER_SHAPE: "their shape is not",
+                HARD_CODED: "the same answer to every example",
+            }.get(misconception, f"“{misconception}”")
+            assert words in " ".join(verdict.text.split())
+
+
+IDEAS = [
+    pytest.param(name, idea, id=f"{name}: {idea.name}")
+    for name in NAMES
+    for idea in getattr(exercise(name), "misconceptions", ())
+]
+
+
+@pytest.mark.parametrize(("name", "idea"), IDEAS)
+def test_every_misconception_is_rejected_under_its_own_name(name, idea):
+    for seed in SEEDS:
+        verdict = exercise(name).verdict(idea.idea, seed=seed)
+        assert not verdict.correct
+        assert verdict.misconception == idea.name
+        assert idea.words in " ".join(verdict.text.split())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_stubs_are_told_politely(name, capsys):
+    def stub(*arguments):
+        raise NotImplementedError("your turn")
+
+    for nothing in (stub, lambda *arguments: None, None, ...):
+        verdict = exercise(name).verdict(nothing)
+        assert verdict.misconception == NOT_FILLED_IN
+        exercise(name).check(nothing)
+        assert capsys.readouterr().out.startswith(f"○ {name}: not filled in yet")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_said_fits_on_a_narrow_screen(name):
+    task = exercise(name)
+    texts = [repr(task), *(task.verdict(answer).text for answer in RIGHT[name])]
+    texts += [task.verdict(entry[0], seconds=0.2).text for entry in WRONG[name]]
+    assert max(len(line) for text in texts for line in text.splitlines()) <= 100
+
+
+# --- mutants ------------------------------------------------------------------------------------
+
+# One right answer each, as a student writes it; every operator and number in it is changed once.
+SOURCES = {
+    "dual_update": """
+        def answer(K, y, alpha, i):
+            alpha = alpha.copy()
+            if y[i] * (K[i] @ (alpha * y)) <= 0:
+                alpha[i] += 1
+            return alpha
+        """,
+    "weights_from_counts": """
+        def answer(X, y, alpha):
+            w = 0 * X[0]
+            for i in range(len(y)):
+                w = w + alpha[i] * y[i] * X[i]
+            return w
+        """,
+    "classify_from_gram": """
+        def answer(K_test, y, alpha):
+            f = K_test @ (alpha * y)
+            return 1 * (f > 0) - 1 * (f < 0)
+        """,
+    "perceptron_with_margin": """
+        def answer(K, y, margin, max_passes):
+            alpha = 0 * y
+            for _ in range(max_passes):
+                learnt = 0
+                for i in range(len(y)):
+                    if y[i] * (K[i] @ (alpha * y)) <= margin:
+                        alpha[i] += 1
+                        learnt += 1
+                if learnt == 0:
+                    break
+            return alpha
+        """,
+    "fifth_point": """
+        def answer(X):
+            y = -np.ones(5)
+            y[X[:, 0].argmin()] = 1
+            y[X[:, 0].argmax()] = 1
+            y[X[:, 1].argmin()] = 1
+            y[X[:, 1].argmax()] = 1
+            return y
+        """,
+    "fourth_point": """
+        def answer(X):
+            lam = np.linalg.svd(np.column_stack([X, np.ones(4)]).T)[2][-1]
+            return np.where(lam > 1e-9, 1, -1)
+        """,
+}
+OTHER = {
+    ast.LtE: (ast.Lt, ast.Gt, ast.GtE), ast.Lt: (ast.LtE, ast.Gt), ast.Gt: (ast.GtE, ast.Lt),
+    ast.Eq: (ast.NotEq,), ast.Add: (ast.Sub, ast.Mult), ast.Sub: (ast.Add,),
+    ast.Mult: (ast.Add, ast.Sub, ast.Div), ast.MatMult: (ast.Mult, ast.Add),
+}  # fmt: skip
+# The lines of mutants that still answer rightly.
+EQUIVALENT = {
+    # y is −1 or +1: to divide by it is to multiply by it.
+    "if y[i] * (K[i] @ (alpha / y)) <= 0:",
+    "if y[i] * (K[i] @ (alpha / y)) <= margin:",
+    "w = w + alpha[i] / y[i] * X[i]",
+    "f = K_test @ (alpha / y)",
+    # Zeros come from anything.
+    "w = 0 * X[1]",
+    "w = 0 * X[-1]",
+    "alpha = 0 / y",
+    # Not to stop early changes no α, and what was learnt may be counted in any unit.
+    "learnt = 1",
+    "learnt -= 1",
+    "learnt += 2",
+    "if learnt == -1:",
+    # If no line makes a labelling, none makes its opposite.
+    "return np.where(lam >= 1e-09, 1, -1)",
+    "return np.where(lam < 1e-09, 1, -1)",
+}
+
+
+def mutants(source):
+    """Yield the source of every version with one operator or number changed, and that line."""
+    tree = ast.parse(textwrap.dedent(source))
+    for k, node in enumerate(ast.walk(tree)):
+        changes = []
+        if isinstance(node, ast.Compare):
+            changes = [("ops", [other()]) for other in OTHER[type(node.ops[0])]]
+        elif isinstance(node, ast.BinOp | ast.AugAssign):
+            changes = [("op", other()) for other in OTHER[type(node.op)]]
+        elif isinstance(node, ast.Constant):
+            changes = [("value", node.value + 1), ("value", node.value - 1)]
+        for field, value in changes:
+            mutant = copy.deepcopy(tree)
+            changed = list(ast.walk(mutant))[k]
+            setattr(changed, field, value)
+            yield ast.unparse(mutant)
+
+
+def function_of(source):
+    scope = {"np": np}
+    exec(source, scope)
+    return scope["answer"]
+
+
+def changed_line(source, mutant):
+    first, second = ast.unparse(ast.parse(textwrap.dedent(source))), mutant
+    pairs = zip(first.splitlines(), second.splitlines(), strict=True)
+    (line,) = (new.strip() for old, new in pairs if old != new)
+    return line
+
+
+@pytest.mark.parametrize("name", sorted(SOURCES))
+def test_every_mutant_of_a_right_answer_is_rejected(name, capsys):
+    task, source = exercise(name), SOURCES[name]
+    assert isinstance(task, FunctionExercise)
+    assert task.verdict(function_of(textwrap.dedent(source))).correct
+    rejected, accepted = [], []
+    for mutant in mutants(source):
+        line = changed_line(source, mutant)
+        correct = task.verdict(function_of(mutant), seconds=0.3).correct
+        if line in EQUIVALENT:
+            assert correct, f"not equivalent: {line}"
+        else:
+            (accepted if correct else rejected).append(line)
+    wrong = [entry[0] for entry in WRONG[name]] + [idea.idea for idea in task.misconceptions]
+    accepted += [answer for answer in wrong if task.verdict(answer, seconds=0.2).correct]
+    killed, total = len(rejected) + len(wrong), len(rejected) + len(wrong) + len(accepted)
+    with capsys.disabled():
+        print(f"\n{name}: mutation score {killed / total:.0%}, {total} wrong answers", end="")
+    assert accepted == []
+    assert len(rejected) >= 3
+
+
+@pytest.mark.parametrize("name", ["vc_lines", "vc_rectangles"])
+def test_every_placement_of_a_small_grid_is_judged(name):
+    """Against the definition: of d points, all 2^d labellings, and d the largest such number."""
+    task = exercise(name)
+    sets, dimension = (LINES, 3) if name == "vc_lines" else (RECTANGLES, 4)
+    grid = list(itertools.product((0, 1, 2), repeat=2))
+    for d in (dimension - 1, dimension, dimension + 1):
+        for X in itertools.islice(itertools.combinations(grid, d), None, None, 5):
+            correct = task.verdict((d, X)).correct
+            assert correct == (d == dimension and realisable(X, sets).all())

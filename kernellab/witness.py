@@ -86,9 +86,9 @@ def centre(K: FloatArray) -> FloatArray:
 
     K has shape (…, n, n). Taught in notebook 03.
     """
-    columns = K.mean(axis=-2, keepdims=True)
-    rows = K.mean(axis=-1, keepdims=True)
-    centred: FloatArray = K - columns - rows + rows.mean(axis=-2, keepdims=True)
+    mean = K.mean(axis=-1)  # added before it is taken off, so that K stays symmetric to the bit
+    both = mean[..., :, np.newaxis] + mean[..., np.newaxis, :]
+    centred: FloatArray = K - both + mean.mean(axis=-1)[..., np.newaxis, np.newaxis]
     return centred
 
 

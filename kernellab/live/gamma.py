@@ -89,7 +89,9 @@ class GammaDial(Explorer):
             options=[(words_for(gamma), k) for k, gamma in enumerate(GAMMAS)],
             value=12, description="γ", **WIDE,
         )  # fmt: skip
-        self.cost = ipywidgets.SelectionSlider(options=COSTS, value=10.0, description="C", **WIDE)
+        self.cost = ipywidgets.SelectionSlider(
+            options=[("", cost) for cost in COSTS], value=10.0, description="C", **WIDE
+        )
         figure = style.new_figure((9.4, 5.4))
         axes = figure.subplot_mosaic(
             [["plane", "gram", "spectrum"], ["plane", "errors", "errors"]],
@@ -170,6 +172,13 @@ class GammaDial(Explorer):
         self._loaded = self.sample.value
         self.split = SAMPLES[self._loaded]()
         self.X, self.y = self.split.X.copy(), self.split.y
+        cost, n = self.cost.value, len(self.y)
+        self._quiet = True
+        try:
+            self.cost.options = [(f"{C:g} (λ = {1 / (C * n):.2g})", C) for C in COSTS]
+            self.cost.value = cost
+        finally:
+            self._quiet = False
         plane(self.plane, limits_around(self.X, 0.25), self.split.names)
         self.plane.set_title(f"SVM on {self._loaded}")
 

@@ -79,14 +79,14 @@ def alpha_path(K: Any, y: Any, C_max: float) -> CPath:
 
     Notes
     -----
-    With Q_ij = y_i y_j K_ij the margins are Qα, and each point is of one kind: E has α_i = C and a
+    With Q_ij = y_i y_j K_ij the margins are Qα, and each point is of one kind: B has α_i = C and a
     margin below 1, R has α_i = 0 and one above, M is on the margin with α_i between. While nobody
     changes sides,
 
-        Q_MM α_M = 1 − C Q_ME 1,
+        Q_MM α_M = 1 − C Q_MB 1,
 
     so α_M is linear in C, and so are all margins. The next bend is where the first α of M reaches 0
-    or C, or the first margin of E or R reaches 1. The path is checked against its KKT conditions.
+    or C, or the first margin of B or R reaches 1. The path is checked against its KKT conditions.
     Hastie, Rosset, Tibshirani and Zhu (2004), with a bias. Taught in notebook 02.
     """
     K = check_gram(K)
@@ -125,7 +125,7 @@ def _follow(Q: FloatArray, C_max: float) -> CPath | None:
 def straight_piece(
     Q: FloatArray, at_C: NDArray[np.bool_], free: NDArray[np.bool_]
 ) -> tuple[FloatArray, FloatArray]:
-    """Return a and b of α = a + b C while the kinds stay."""
+    """Return a and b of α = a + b C, linear while nobody changes sides: Q_MM α_M = 1 − C Q_MB 1."""
     start, slope = np.zeros(len(Q)), at_C.astype(np.float64)
     if free.any():
         sides = np.column_stack([np.ones(free.sum()), -Q[np.ix_(free, at_C)].sum(axis=1)])

@@ -17,7 +17,7 @@ class DualAlongRay:
         self.s = np.linspace(0.0, longest, 201)
         axes.plot(self.s, 2 * self.s, color=style.NEUTRAL, linestyle="--", linewidth=style.THIN)
         axes.text(
-            0.97 * longest, 1.3 * longest, "2s: hulls that touch", ha="right", va="bottom",
+            0.72 * longest, 1.55 * longest, "2s: hulls that touch", ha="right", va="bottom",
             color=style.NEUTRAL,
         )  # fmt: skip
         (self.curve,) = axes.plot([], [], color=style.INK, linewidth=style.LINE)

@@ -89,6 +89,8 @@ class DeletionExplorer(Explorer):
             self._load()
             self.live.place(points := self.X, self._handles())
         self.X = points
+        if self.deleted.value > len(self.y):
+            self.set_quietly(self.deleted, len(self.y))
         self.deleted.max = len(self.y)
         used = self.deleted.value - 1 if self.deleted.value > 0 else None
         self.all = widest(self.X, self.y)

@@ -124,7 +124,7 @@ class DualWalk(Explorer):
             else f"w = ({self.w[0]:.2f}, {self.w[1]:.2f})   t = {self.t:.2f}   margins {margins}"
         )
         bound = (
-            f"scaled to margin 1, this w has ½‖w‖² = {self.primal:.4f}: the optimum lies between"
+            f"scaled to margin 1: ½‖w‖² = {self.primal:.4f} ≥ optimum ≥ D"
             if self.allowed and np.isfinite(self.primal)
             else "this w separates nothing yet"
             if self.w.any() and not np.isfinite(self.primal)

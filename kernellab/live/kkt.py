@@ -30,6 +30,15 @@ GROUPS = (
 )
 
 
+NAMES = (  # of the rows, when they are read aloud
+    *(f"margin {i}" for i in SUBSCRIPTS),
+    *(f"α{i} ≥ 0" for i in SUBSCRIPTS),
+    "w = Σ α y x",
+    "Σ α y = 0",
+    *(f"slackness {i}" for i in SUBSCRIPTS),
+)
+
+
 class KKTExplorer(Explorer):
     """Move a line and three multipliers until every KKT condition of the hard margin is met.
 
@@ -59,6 +68,8 @@ class KKTExplorer(Explorer):
         ]
         for control in self.multipliers:
             control.readout_format = ".3f"
+        for control in (*self.sliders, *self.multipliers):  # w and t above, α below
+            control.layout = {"width": "280px"}
         self.w, self.t = np.array(w, dtype=float), float(t)
         self._settings = self._slider_values()
         self._grips = grips(self.w, self.t)
@@ -134,14 +145,20 @@ class KKTExplorer(Explorer):
         half = f"half-margin 1/‖w‖ = {squared**-0.5:.2f}" if squared > 0 else "w = 0: no line"
         primal = f"½‖w‖² = {squared / 2:.3f}"
         if self.margins.min() < 1 - MET:
-            primal += " (not allowed: a margin is below 1)"
+            primal += " (not allowed)"
         combined = (self.alpha * Y) @ X
         self.dual = float(self.alpha.sum() - combined @ combined / 2)
         dual = f"dual {self.dual:+.3f}"
         if abs(self.balance) > MET or self.alpha.min() < -MET:
             dual += " (not allowed)"
-        end = "   all met: this is the widest margin" if all(self.met) else ""
-        return f"{sum(self.met)} of {len(self.met)} conditions met{end}\n{primal}   {dual}   {half}"
+        violated = [name for name, met in zip(NAMES, self.met, strict=True) if not met]
+        end = f"violated: {', '.join(violated)}" if violated else "this is the widest margin"
+        margins = ", ".join(f"{margin:.2f}" for margin in self.margins)
+        line = f"w = ({self.w[0]:.2f}, {self.w[1]:.2f})   t = {self.t:.2f}   margins {margins}"
+        return (
+            f"{sum(self.met)} of {len(self.met)} conditions met   {end}\n"
+            f"{line}   {half}\n{primal}   {dual}"
+        )
 
     # --- the hand ------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from kernellab.solving import CONVERGED
 from kernellab.validation import FloatArray
 
 LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
-COSTS = np.round(np.geomspace(0.01, 100.0, 41), 4)  # ten a decade
+COSTS = np.round(np.geomspace(0.01, 100.0, 33), 4)  # eight a decade
 MOST = 24
 
 

@@ -92,6 +92,7 @@ _NAMES = {
     "solving": ("NotConverged", "Result", "solve"),
     "source": ("show",),
     "structural_risk": ("fewest_errors", "margin_dimension", "vc_confidence"),
+    "trick": ("with_a_kernel", "with_dot_products"),
     "witness": ("Witness", "centre", "find_witness", "search_witness"),
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}

@@ -10,6 +10,7 @@ from typing import Any
 from kernellab.source import Source
 
 MARK = '<mark style="background: #fff0c2; color: inherit; font-weight: bold">{}</mark>'
+PRE = '<pre style="font-size: 12px; white-space: pre">{}</pre>'
 CELL = '<td style="text-align: left; vertical-align: top; padding: 0 1em">{}</td>'
 
 
@@ -35,7 +36,7 @@ class Beside:
         return "\n\n".join(f"# {title}\n{code}" for title, code in parts)
 
     def _repr_html_(self) -> str:
-        columns = [CELL.format(f"<pre>{code}</pre>") for code in marked(*self.codes)]
+        columns = [CELL.format(PRE.format(code)) for code in marked(*self.codes)]
         heads = [CELL.format(f"<strong>{html.escape(title)}</strong>") for title in self.titles]
         return f"<table><tr>{''.join(heads)}</tr><tr>{''.join(columns)}</tr></table>"
 

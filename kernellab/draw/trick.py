@@ -49,7 +49,7 @@ def functions(
     axes.axhline(0, color=style.NEUTRAL, linewidth=style.THIN)
     for column, name, (colour, dash) in zip(values.T, names, style.LINES, strict=False):
         axes.plot(x, column, color=colour, linestyle=dash, linewidth=style.LINE, label=name)
-    axes.set(xlabel="x", xlim=(x[0], x[-1]))
+    axes.set(xlabel="x", xlim=(x[0], x[-1]), ylim=(values.min() - 0.3, 1.35 * values.max()))
     axes.legend(loc="upper center", ncols=len(names))
 
 
@@ -75,7 +75,7 @@ def boundary(
     names: tuple[str, ...],
     title: str,
 ) -> None:
-    """Draw a score over the plane with its lines −1, 0, +1; support vectors larger.
+    """Draw a score over the plane with its lines −1, 0, +1; support vectors ringed.
 
     Parameters
     ----------
@@ -96,7 +96,11 @@ def boundary(
     plane(axes, limits, names)
     ScoreField(axes, limits).show(field)
     LevelLines(axes, (-1.0, 0.0, 1.0)).show(*grid, field)
-    Points(axes).show(X, y, weight=support.astype(float) / 2)
+    Points(axes).show(X, y)
+    axes.scatter(
+        *X[support].T, s=130, facecolors="none", edgecolors=style.ACCENT, linewidths=style.THIN,
+        zorder=6,
+    )  # fmt: skip
     axes.set_title(title)
 
 
@@ -118,3 +122,4 @@ def rates(
         )  # fmt: skip
         axes.text(value, row - 0.22, f"{value:.1%}", ha="center", color=colour)
     axes.set(yticks=rows, yticklabels=names, ylim=(len(names) - 0.5, -0.7), title=title)
+    axes.set_xlabel("accuracy")

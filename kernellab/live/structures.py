@@ -194,7 +194,8 @@ class StructureGram(Explorer):
         plain = plain_kernel(self._loaded, self.dial.value)
         self.kernel = str(Normalized(plain) if self.normalised.value else plain)
         self.pair = f"k({data.names[row]}, {data.names[column]}) = {K[row, column]:.3g}"
-        wrong = [data.names[i] for i in np.flatnonzero(data.y * scores <= 0)]
+        by_margin = np.argsort(data.y * scores, kind="stable")  # the worst mistake first
+        wrong = [data.names[i] for i in by_margin if data.y[i] * scores[i] <= 0]
         more = f" and {len(wrong) - 6} more" if len(wrong) > 6 else ""
         self.wrong = ", ".join(wrong[:6]) + more if wrong else "none"
         parts = f"   {self._shared_parts(row, column)}" if self._loaded == TOWNS else ""

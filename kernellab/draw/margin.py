@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernellab.draw import style
 from kernellab.draw.plane import Points, relative
+from kernellab.draw.shattering import TICK
 
 GROWTH = 20.0  # area for a unit of relative weight: less than a perceptron's, rings need room
 GREEN, RED = "#d5eadb", "#f7dcd3"  # satisfied, violated: and always with ✓ or ✗
@@ -167,31 +168,40 @@ class Conditions:
         n_rows = sum(len(rows) for _, rows in groups)
         axes.set(xlim=(0, 1), ylim=(n_rows, 0), xticks=[], yticks=[])
         axes.spines[:].set_visible(False)
-        self.values, self.signs = [], []
-        self.corners = []
+        self.values = []
+        corners = []
         row = 0
         for title, rows in groups:
             axes.text(-0.02, row + len(rows) / 2, title, ha="right", va="center")
             for condition in rows:
                 axes.text(0.03, row + 0.5, condition, va="center")
                 self.values.append(axes.text(0.86, row + 0.5, "", va="center", ha="right"))
-                self.signs.append(
-                    axes.text(0.94, row + 0.5, "", va="center", ha="center", weight="bold")
-                )
-                self.corners.append([(0.55, row), (1, row), (1, row + 1), (0.55, row + 1)])
+                corners.append([(0.55, row), (1, row), (1, row + 1), (0.55, row + 1)])
                 row += 1
             axes.axhline(row, color=style.INK, linewidth=0.5 * style.THIN)
-        self.cells = PolyCollection(self.corners, edgecolor="white", zorder=0)
+        self.cells = PolyCollection(corners, edgecolor="white", zorder=0)
         axes.add_collection(self.cells)
+        # ✓ and ✗ as markers: two artists are drawn sooner than a text for each row.
+        self.signs = {
+            good: Line2D(
+                [], [], linestyle="", marker=marker, markersize=8, markerfacecolor="none",
+                markeredgecolor=style.INK, markeredgewidth=width, zorder=4,
+            )
+            for good, marker, width in ((True, TICK, 1.4), (False, "x", 2.4))
+        }  # fmt: skip
+        for line in self.signs.values():
+            axes.add_line(line)
 
     @property
     def artists(self) -> list[Artist]:
         """Cells, values and signs, for a live figure's list of moving artists."""
-        return [self.cells, *self.values, *self.signs]
+        return [self.cells, *self.values, *self.signs.values()]
 
     def show(self, values: Sequence[str], met: Sequence[bool]) -> None:
         """Show for each condition what it is now, and whether it is met."""
-        for text, sign, value, good in zip(self.values, self.signs, values, met, strict=True):
+        for text, value in zip(self.values, values, strict=True):
             text.set_text(value)
-            sign.set_text("✓" if good else "✗")
+        for good, line in self.signs.items():
+            rows = [row + 0.5 for row, is_met in enumerate(met) if bool(is_met) == good]
+            line.set_data([0.94] * len(rows), rows)
         self.cells.set_facecolor([GREEN if good else RED for good in met])

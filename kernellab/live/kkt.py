@@ -31,11 +31,11 @@ GROUPS = (
 
 
 NAMES = (  # of the rows, when they are read aloud
-    *(f"margin {i}" for i in SUBSCRIPTS),
+    *(f"margin {i}" for i in (1, 2, 3)),
     *(f"α{i} ≥ 0" for i in SUBSCRIPTS),
     "w = Σ α y x",
     "Σ α y = 0",
-    *(f"slackness {i}" for i in SUBSCRIPTS),
+    *(f"slackness {i}" for i in (1, 2, 3)),
 )
 
 
@@ -69,7 +69,7 @@ class KKTExplorer(Explorer):
         for control in self.multipliers:
             control.readout_format = ".3f"
         for control in (*self.sliders, *self.multipliers):  # w and t above, α below
-            control.layout = {"width": "280px"}
+            control.layout = {"width": "262px"}
         self.w, self.t = np.array(w, dtype=float), float(t)
         self._settings = self._slider_values()
         self._grips = grips(self.w, self.t)
@@ -155,6 +155,7 @@ class KKTExplorer(Explorer):
         end = f"violated: {', '.join(violated)}" if violated else "this is the widest margin"
         margins = ", ".join(f"{margin:.2f}" for margin in self.margins)
         line = f"w = ({self.w[0]:.2f}, {self.w[1]:.2f})   t = {self.t:.2f}   margins {margins}"
+        line, dual = line.replace("-", "−"), dual.replace("-", "−")
         return (
             f"{sum(self.met)} of {len(self.met)} conditions met   {end}\n"
             f"{line}   {half}\n{primal}   {dual}"

@@ -190,9 +190,9 @@ class SoftMarginExplorer(Explorer):
         wrong = int((m.margins <= 0).sum())
         low, high = m.b_interval
         b = (
-            f"b = {m.b:.3f} from {free} free support vectors"
+            f"b = {m.b:.3f}, {free} of them free"
             if free
-            else f"no free support vector: any b from {low:.2f} to {high:.2f}, drawn at {m.b:.2f}"
+            else f"none free: any b from {low:.2f} to {high:.2f}"
         )
         kept = "" if m.status == CONVERGED else f"   {m.status}, gap {m.gap:.1g}"
         return (

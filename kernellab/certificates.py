@@ -235,21 +235,20 @@ def negative_eigenvalues(
 
     Notes
     -----
-    A Cholesky factorisation of K + tol ‖K‖ I exists or not: a fifth of the time of the spectrum,
-    which is computed only if it does not. Schölkopf (2001), *The kernel trick for distances*.
-    Taught in notebook 03.
+    K + tol ‖K‖ I, in the Frobenius norm, has a Cholesky factorisation or not: a fifth of the time
+    of the spectrum, which is computed only if it has none. Schölkopf (2001), *The kernel trick for
+    distances*. Taught in notebook 03.
     """
     K = check_gram(K)
     if centred:
         means = K.mean(axis=0)
-        K = K - means - means[:, np.newaxis] + means.mean()
-    shift = tol * np.abs(K).sum(axis=0).max()
-    if shift == 0.0:
-        return None
+        K = K - means
+        K -= (means - means.mean())[:, np.newaxis]
     shifted = K.copy()
-    shifted.flat[:: len(K) + 1] += shift
+    shifted.flat[:: len(K) + 1] += max(tol * float(np.linalg.norm(K)), np.finfo(np.float64).tiny)
     try:
-        scipy.linalg.cholesky(shifted, lower=True, overwrite_a=True, check_finite=False)
+        # Fortran's order is the transpose's, so that nothing is copied.
+        scipy.linalg.cholesky(shifted.T, overwrite_a=True, check_finite=False)
     except scipy.linalg.LinAlgError:
         eigenvalues = scipy.linalg.eigvalsh(K)
         if eigenvalues[0] < -tol * np.abs(eigenvalues).max():

@@ -31,7 +31,8 @@ LESSONS = (
     Lesson("00", "00_start_here.ipynb", "Start here", "Does everything work?", 0.25, "nothing"),
     Lesson(
         "01", "01_dual_perceptron.ipynb", "The perceptron and its dual",
-        "What does a learner that only counts its mistakes know about its data?", 2, "vectors",
+        "What does a learner that only counts its mistakes know about its data?", 2,
+        "vectors, gradients",
     ),
     Lesson(
         "02", "02_maximum_margin_by_hand.ipynb", "Maximum margin, by hand",

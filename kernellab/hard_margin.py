@@ -92,8 +92,8 @@ def _least_distance(G: FloatArray) -> tuple[FloatArray, float]:
     u = _least_squares_weights(G)
     if u is None:
         return np.zeros(G.shape[1]), np.inf
-    w: FloatArray = np.linalg.lstsq(G[u > 0], np.ones(np.count_nonzero(u)))[0]
-    return w, float(np.linalg.norm(u @ G) / u.sum())
+    w = np.linalg.lstsq(G[u > 0], np.ones(np.count_nonzero(u)))[0]
+    return np.asarray(w, dtype=np.float64), float(np.linalg.norm(u @ G) / u.sum())
 
 
 def _least_squares_weights(G: FloatArray) -> FloatArray | None:

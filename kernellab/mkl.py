@@ -19,7 +19,7 @@ import numpy as np
 
 from kernellab.certificates import check_C, relative_gap, svm_certificate
 from kernellab.kernels import Kernel, Normalized
-from kernellab.mkl_newton import WeightedRows, newton_weights
+from kernellab.mkl_newton import WeightedRows, curvature, newton_step, newton_step_p, scale_to_norm
 from kernellab.sdca import sdca
 from kernellab.smo import smo
 from kernellab.solving import RUNNING
@@ -204,7 +204,7 @@ def closed_form(weights: FloatArray, q: FloatArray, p: float) -> FloatArray:
     lengths = weights * np.sqrt(np.maximum(q, 0.0))
     if not lengths.any():
         return weights
-    return _scale_to_norm((lengths / lengths.max()) ** (2.0 / (p + 1.0)), p)
+    return scale_to_norm((lengths / lengths.max()) ** (2.0 / (p + 1.0)), p)
 
 
 # --- the fast version -----------------------------------------------------------------------------
@@ -242,10 +242,10 @@ def mkl(
     Notes
     -----
     The same problem as that of `mkl_alternating`. Each SVM is solved by `smo`, from the last α,
-    to a hundredth of the last gap, with rows of Σ η_m K_m summed when they are asked for. If
-    p = 1 the weights take Newton's step, see `mkl_newton.newton_weights`, and if J did not fall,
-    go back along it to where its slope vanishes; if p > 1 that of `closed_form`. Taught in
-    notebook 07.
+    to a hundredth of the last gap, with rows of Σ η_m K_m summed when they are asked for. Weights
+    take Newton's step, see `mkl_newton`; where the primal did not fall, they go back part of it.
+    For 1 < p < 1.05 optimal weights spread over so many powers of ten that this may stop at the
+    cap: take p = 1. Taught in notebook 07.
     """
     Ks, y, C, p, alpha, eta = _check(Ks, y, C, p, start, weights)
     return _newton(Ks, y, C, p, bias, alpha, eta)
@@ -272,19 +272,20 @@ def _newton(
         state = _state(passes, weights, alpha, scores, b, q, y, C, p, svm.status)
         yield state
         goal = min(goal, INNER_SHARE * max(state.gap, 1e-14))
-        if p > 1:
-            weights = closed_form(weights, q, p)
-        elif best is None or state.primal < best.primal:
+        if best is None or state.primal < best.primal:
             best = state
             free = np.flatnonzero((alpha > 0.0) & (alpha < C))
-            weights = newton_weights(rows, free, q, bias=bias)
+            H = curvature(rows, free, bias=bias)
+            weights = newton_step(weights, q, H) if p == 1 else newton_step_p(weights, q, H, p)
         else:  # the step was too long, or the SVM too rough to tell
-            weights = _back(best, state)
+            weights = _back(best, state, p)
             goal /= 10
 
 
-def _back(best: MKLState, state: MKLState) -> FloatArray:
-    """Return the weights between the two where J is flat, if its slope changes evenly."""
+def _back(best: MKLState, state: MKLState, p: float) -> FloatArray:
+    """Return weights between the two: in the middle, or where J is flat if it is a parabola."""
+    if p > 1:
+        return scale_to_norm(np.sqrt(best.weights * state.weights), p)
     way = state.weights - best.weights
     falls, rises = best.q @ way, -state.q @ way  # twice the slope of J, at the start down
     t = falls / (falls + rises) if falls > 0.0 and rises > 0.0 else 0.5
@@ -457,11 +458,6 @@ def _state(
     return MKLState(passes, weights, alpha, scores, b, q, primal, dual, status)
 
 
-def _scale_to_norm(weights: FloatArray, p: float) -> FloatArray:
-    scaled: FloatArray = weights / np.linalg.norm(weights, p)
-    return scaled
-
-
 def check_grams(Ks: Any) -> FloatArray:
     """Return Gram matrices of the same examples as one array, shape (M, n, n).
 
@@ -501,4 +497,4 @@ def _check(
     eta = np.ones(len(Ks)) if weights is None else check_numbers(weights, "weights", len(Ks))
     if eta.min() < 0.0 or not eta.any():
         raise ValueError("weights must be at least 0, and not all of them 0")
-    return Ks, y, C, p, alpha, _scale_to_norm(eta, p)
+    return Ks, y, C, p, alpha, scale_to_norm(eta, p)

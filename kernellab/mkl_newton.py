@@ -19,6 +19,9 @@ RIDGE = 1e-9
 LEAST_CURVATURE = 1e-8
 """Curvature that J is given in any direction, relative to its gradient and its mean curvature."""
 
+LONGEST = 2.0
+"""Longest step of log η: a weight grows or falls by a factor of e² at most."""
+
 SUM_WEIGHT = 1e4
 """How much the equation Σ η = 1 counts among those of least squares, relative to the largest."""
 
@@ -79,31 +82,6 @@ class WeightedRows(RowSource):
         return self.weights @ self.parts
 
 
-def newton_weights(rows: WeightedRows, free: Indices, q: FloatArray, *, bias: bool) -> FloatArray:
-    """Return the weights on the simplex that minimise the second-order model of J at η.
-
-    Parameters
-    ----------
-    rows : WeightedRows
-        With the weights η, and with the parts K_m β of their SVM's solution β = α∘y.
-    free : ndarray of int
-        The support vectors with 0 < α_i < C_i.
-    q : ndarray, shape (M,)
-        βᵀK_mβ, so that ∇J = −q/2.
-    bias : bool
-        Whether Σ β_i = 0 holds.
-
-    Returns
-    -------
-    ndarray, shape (M,)
-        η ≥ 0 with Σ η_m = 1.
-    """
-    gradient = -q / 2
-    H = curvature(rows, free, bias=bias)
-    H[np.diag_indices(len(H))] += LEAST_CURVATURE * (np.abs(gradient).max() + np.trace(H))
-    return minimise_on_simplex(H, gradient - H @ rows.weights)
-
-
 def curvature(rows: WeightedRows, free: Indices, *, bias: bool) -> FloatArray:
     """Return the second derivatives of J, shape (M, M).
 
@@ -127,6 +105,65 @@ def curvature(rows: WeightedRows, free: Indices, *, bias: bool) -> FloatArray:
         share = scipy.linalg.cho_solve(factor, np.ones(len(free)))
         H -= np.outer(share @ G, share @ G) / share.sum()
     return H
+
+
+def newton_step(weights: FloatArray, q: FloatArray, H: FloatArray) -> FloatArray:
+    """Return the weights on the simplex that minimise the second-order model of J at η.
+
+    Parameters
+    ----------
+    weights, q : ndarray, shape (M,)
+        η and βᵀK_mβ, so that ∇J = −q/2.
+    H : ndarray, shape (M, M)
+        Second derivatives of J.
+
+    Returns
+    -------
+    ndarray, shape (M,)
+        η ≥ 0 with Σ η_m = 1.
+    """
+    gradient = -q / 2
+    damping = LEAST_CURVATURE * (np.abs(gradient).max() + np.trace(H))
+    H = H + damping * np.eye(len(H))
+    return minimise_on_simplex(H, gradient - H @ weights)
+
+
+def newton_step_p(weights: FloatArray, q: FloatArray, H: FloatArray, p: float) -> FloatArray:
+    """Return better weights with ‖η‖_p = 1, p > 1, by Newton's step in log η.
+
+    Parameters
+    ----------
+    weights, q, H
+        As for `newton_step`.
+    p : float
+        Norm of the weights.
+
+    Returns
+    -------
+    ndarray, shape (M,)
+        A weight is zero where it or q_m was.
+
+    Notes
+    -----
+    At the optimum ∇J is a multiple of the gradient of ‖η‖_p, so F_m = (p−1) log η_m − log q_m is
+    the same c for all m. As ∂q/∂η = −2H, F changes with log η by (p−1) I + 2 diag(1/q) H diag(η).
+    """
+    stepped = np.zeros_like(weights)
+    used = np.flatnonzero((weights > 0.0) & (q > 0.0))
+    eta, q, H = weights[used], q[used], H[np.ix_(used, used)]
+    F = (p - 1.0) * np.log(eta) - np.log(q)
+    derivative = (p - 1.0) * np.eye(len(eta)) + 2.0 * H * eta / q[:, np.newaxis]
+    to_zero, to_one = np.linalg.solve(derivative, np.column_stack([-F, np.ones_like(F)])).T
+    c = -(eta**p @ to_zero) / (eta**p @ to_one)  # keeps ‖η‖_p to first order
+    stepped[used] = eta * np.exp(np.clip(to_zero + c * to_one, -LONGEST, LONGEST))
+    return scale_to_norm(stepped, p)
+
+
+def scale_to_norm(weights: FloatArray, p: float) -> FloatArray:
+    """Return a multiple of the weights with ‖η‖_p = 1."""
+    weights = weights / weights.max()  # powers of very small ones would underflow
+    scaled: FloatArray = weights / np.linalg.norm(weights, p)
+    return scaled
 
 
 def minimise_on_simplex(H: FloatArray, c: FloatArray) -> FloatArray:

@@ -11,7 +11,7 @@ or on those that still move.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -19,7 +19,8 @@ import numpy as np
 
 from kernellab.certificates import check_C, relative_gap
 from kernellab.rows import Gram, Indices, RowSource
-from kernellab.smo_loops import Arrays, absolute_gap, interval
+from kernellab.smo_loops import interval, objectives
+from kernellab.smo_numpy import Arrays
 from kernellab.smo_passes import (
     FLAT,
     NEGATIVE_CURVATURE,
@@ -38,10 +39,13 @@ Vector = FloatArray
 
 NOT_A_KERNEL = "not a kernel"
 
-SHRINK_FROM = 1000
+SHRINK_FROM = 500
 """With fewer examples, leaving some aside costs more than it saves."""
 
-WORTH_SHRINKING = 0.7
+ROUNDS = 20
+"""So often steps are taken with some examples only before all of them are looked at again."""
+
+WORTH_SHRINKING = 0.5
 """Leave some aside if those that may still move are fewer than this fraction of all."""
 
 
@@ -55,7 +59,8 @@ class SMOState:
     Parameters
     ----------
     passes, steps : int
-        Passes and steps so far. A pass is n steps, or what a shrunk problem or the gap made of it.
+        Passes and steps so far. A pass is n/5 steps, at least 200, and what follows with those that
+        may still move; less where the gap was small enough. One at a time it is n steps.
     i, j : int
         The two examples of the last step; −1 before the first.
     step : float
@@ -87,13 +92,13 @@ class SMOState:
         scores: Vector = p.y - p.arrays.residual + self.b
         return scores
 
-    @cached_property
+    @property
     def b(self) -> float:
         """The bias; 0 in the problem without one.
 
         r_i where α_i is free, and where none is, the middle of the interval that the others leave.
         """
-        return self._problem.middle()
+        return self._objectives[0]
 
     @cached_property
     def violation(self) -> float:
@@ -104,20 +109,27 @@ class SMOState:
         highest, lowest = interval(self._problem.arrays)
         return max(0.0, highest - lowest) if self._problem.bias else max(0.0, highest, -lowest)
 
-    @cached_property
+    @property
     def dual(self) -> float:
         """Lower bound of the objective, which no step lowers."""
-        return self._problem.dual_value()
+        return self._objectives[1]
 
-    @cached_property
+    @property
     def primal(self) -> float:
-        """½‖w‖² + Σ C_i max(0, 1 − y_i f_i), in C-form."""
-        return self.dual + absolute_gap(self._problem.arrays, self.b)
+        """½‖w‖² + Σ C_i max(0, 1 − y_i f_i), in C-form, and what rounding may hide of it."""
+        return self._objectives[2]
 
-    @cached_property
+    @property
     def gap(self) -> float:
         """The relative duality gap, see `certificates.relative_gap`."""
         return relative_gap(self.primal, self.dual)
+
+    @cached_property
+    def _objectives(self) -> tuple[float, float, float, float]:
+        p = self._problem
+        b = p.middle()
+        dual, primal, rounding = objectives(p.arrays, p.y, b)
+        return b, dual, primal + rounding, rounding
 
 
 def smo(
@@ -150,7 +162,7 @@ def smo(
         What `solve` will be asked for: a pass ends there. It does not end the iteration, so
         another value costs time, not truth.
     shrinking : bool
-        Whether, from 1000 examples on, to go on for a while with those that may still move.
+        Whether, from 500 examples on, to go on for a while with those that may still move.
     one_at_a_time : bool
         Yield a state after each step instead of after each pass; no shrinking then.
 
@@ -210,6 +222,8 @@ class _Problem:
         diagonal = rows.diagonal
         self.arrays = Arrays(rows.stored, rows.slot, diagonal, beta, residual, lower, upper, flat)
         self.dual = self.dual_value()
+        self.since_refresh = 0  # steps since the residuals were computed from K and β
+        self.entries = len(y) + len(y) * int(np.count_nonzero(beta))  # of K, used so far
 
     def dual_value(self) -> float:
         """Σ y_i β_i − ½ βᵀKβ, with (Kβ)_i = y_i − r_i."""
@@ -226,6 +240,8 @@ class _Problem:
                 if why != ROW_MISSING:
                     break
                 self.rows.fetch(i, keep=j)
+        self.entries += 2 * len(self.y) * done
+        self.since_refresh += done
         if why == NOT_SYMMETRIC:
             raise ValueError(
                 f"K must be symmetric and finite, got K[{i}, {j}] = {self.rows.row(i)[j]:.6g} and "
@@ -233,7 +249,17 @@ class _Problem:
             )
         return why, done, i, j, t
 
-    def run_part(self, part: Indices, steps: int, goal: float) -> int:
+    def advance(self, steps: int, goal: float) -> tuple[int, int, int, int, float]:
+        """Take steps with all examples, then more with those that may still move: as `run`."""
+        n = len(self.y)
+        why, taken, i, j, t = self.run(steps, goal)
+        if why == OUT_OF_STEPS and n >= SHRINK_FROM:
+            part = self.may_move()
+            if 2 <= len(part) <= WORTH_SHRINKING * n:
+                taken += self.advance_part(part, 0.9 * goal)
+        return why, taken, i, j, t
+
+    def advance_part(self, part: Indices, goal: float) -> int:
         """Take steps with `part` alone, then bring the residuals of all up to date: how many."""
         p = self.arrays
         beta, residual = p.beta[part], p.residual[part]
@@ -241,13 +267,35 @@ class _Problem:
         rows = self.rows.take(part)
         small = _Problem(rows, self.y[part], beta, residual, lower, upper, p.flat, self.bias)
         small.dual = self.dual
-        _, taken, *_ = small.run(steps, goal)
+        total = 0
+        for _ in range(ROUNDS):
+            why, taken, *_ = small.advance(max(len(part) // 2, 100), goal)
+            total += taken
+            if why != OUT_OF_STEPS:
+                break
         change = np.zeros(len(self.y))
         change[part] = beta - p.beta[part]
         p.beta[part] = beta
         p.residual[:] -= self.rows.times(change)
         self.dual = self.dual_value()
-        return taken
+        self.since_refresh += total
+        self.entries += small.entries + len(self.y) * int(np.count_nonzero(change))
+        return total
+
+    def has_drifted(self, gap: float, rounding: float) -> bool:
+        """Whether the rounding of all steps so far could be a hundredth of the gap P − D.
+
+        `rounding` is that of margins once. Each step adds max|K| max|β| of it, at random.
+        """
+        size = self.arrays.flat / FLAT * np.abs(self.arrays.beta).max()
+        return bool(size * np.sqrt(self.since_refresh) * rounding > 0.02 * gap)
+
+    def refresh(self) -> None:
+        """The residuals from K and β alone."""
+        p = self.arrays
+        p.residual[:] = self.y - self.rows.times(p.beta)
+        self.entries += len(self.y) * int(np.count_nonzero(p.beta))
+        self.since_refresh = 0
 
     def middle(self) -> float:
         """The bias."""
@@ -269,30 +317,31 @@ def _states(
 ) -> Iterator[SMOState]:
     n = len(problem.y)
     steps = passes = 0
-    i, j, t = -1, -1, 0.0
-    evaluations = n + n * int(np.count_nonzero(problem.arrays.beta))
-    yield SMOState(passes, steps, i, j, t, evaluations, RUNNING, problem)
+    yield SMOState(passes, steps, -1, -1, 0.0, problem.entries, RUNNING, problem)
     status = RUNNING
     why = OUT_OF_STEPS
     while why != NOTHING_TO_GAIN and status == RUNNING:
-        why, taken, i, j, t = problem.run(1 if one_at_a_time else max(n // 2, 100), goal)
+        if one_at_a_time:
+            why, taken, i, j, t = problem.run(1, goal)
+        else:
+            advance = problem.advance if shrinking else problem.run
+            why, taken, i, j, t = advance(max(n // 5, 200), goal)
         steps += taken
-        evaluations += 2 * n * taken
-        if why == OUT_OF_STEPS and shrinking and n >= SHRINK_FROM and not one_at_a_time:
-            part = problem.may_move()
-            if 2 <= len(part) <= WORTH_SHRINKING * n:
-                taken = problem.run_part(part, 10 * len(part), 0.9 * goal)
-                steps += taken
-                evaluations += 2 * len(part) * taken
-        if not np.isfinite(problem.arrays.residual).all():
-            raise ValueError("K must be finite, got NaN or infinity in a row that was needed")
         if why == NEGATIVE_CURVATURE:
             status = NOT_A_KERNEL
         passes = steps // n if one_at_a_time and why == OUT_OF_STEPS else passes + 1
         rise = t * float(problem.y[i])
-        state = SMOState(passes, steps, i, j, rise, evaluations, status, problem)
+        state = SMOState(passes, steps, i, j, rise, problem.entries, status, problem)
+        _, dual, primal, rounding = state._objectives
+        if not np.isfinite(dual):
+            raise ValueError("K must be finite, got NaN or infinity in a row that was needed")
+        drifted = problem.has_drifted(primal - dual, rounding)
+        if problem.since_refresh and status == RUNNING and (drifted or why == NOTHING_TO_GAIN):
+            problem.refresh()
+            why = OUT_OF_STEPS if why == NOTHING_TO_GAIN else why
+            state = replace(state, n_kernel_evaluations=problem.entries)
         yield state
-        problem.dual = problem.dual_value()  # the sum of gains drifts
+        problem.dual = state.dual  # a sum of gains drifts too
         if why == SMALL_GAP:
             goal = min(goal, state.gap) / 10  # the caller wants less
 

@@ -7,48 +7,22 @@ but the loop's own.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 import numpy as np
 
 from kernellab import smo_numpy
 from kernellab.compiled import USING_NUMBA, compiled
-from kernellab.rows import Indices
+from kernellab.smo_numpy import Arrays
 from kernellab.validation import FloatArray
 
-Matrix = FloatArray
 Vector = FloatArray
 
 SIGN = np.int64(63)
 FLIP = np.int64(2**63 - 1)
 SMALLEST = np.int64(-(2**63))
-
-
-class Arrays(NamedTuple):
-    """What a pass works on, n examples.
-
-    Attributes
-    ----------
-    K : array of shape (slots, n)
-        Row i of the Gram matrix is K[slot[i]]; slot[i] < 0 where it has to be fetched first.
-    slot, diagonal : arrays of shape (n,)
-        See K, and K_ii.
-    beta, residual : arrays of shape (n,)
-        β_i = α_i y_i and r_i = y_i − Σ_j K_ij β_j; they change in place.
-    lower, upper : arrays of shape (n,)
-        Bounds of β: 0 and C_i where y_i = +1, −C_i and 0 where y_i = −1.
-    flat : float
-        A curvature below it counts as it.
-    """
-
-    K: Matrix
-    slot: Indices
-    diagonal: Vector
-    beta: Vector
-    residual: Vector
-    lower: Vector
-    upper: Vector
-    flat: float
+NEAR = 1e-6  # a margin further above 1 is above it for sure
+EPSILON = float(np.finfo(np.float64).eps)
 
 
 P = ParamSpec("P")
@@ -106,6 +80,26 @@ def absolute_gap(p: Arrays, b: float) -> float:
         r = residual[k] - b
         gap += max(upper[k] * r, lower[k] * r) - beta[k] * r
     return gap
+
+
+@compiled_or(smo_numpy.objectives)
+def objectives(p: Arrays, y: Vector, b: float) -> tuple[float, float, float]:
+    """The dual, the primal, and how much rounding may hide between them.
+
+    D = Σ y_i β_i − ½ βᵀKβ with (Kβ)_i = y_i − r_i. A margin is a sum of terms as large as the
+    largest score, so it is known to a few ε of that, and costs C_i times as much unless it is
+    clearly above 1: that matters where α is tiny beside C.
+    """
+    beta, residual, lower, upper = p.beta, p.residual, p.lower, p.upper
+    dual = costs = 0.0
+    largest_score = 1.0
+    for k in range(len(y)):
+        dual += 0.5 * beta[k] * (y[k] + residual[k])
+        r = residual[k] - b
+        if abs(r) < NEAR or max(upper[k] * r, lower[k] * r) > 0.0:
+            costs += upper[k] - lower[k]
+        largest_score = max(largest_score, abs(y[k] - residual[k]))
+    return dual, dual + absolute_gap(p, b), 2.0 * EPSILON * costs * largest_score
 
 
 # --- with a bias ----------------------------------------------------------------------------------

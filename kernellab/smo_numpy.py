@@ -5,16 +5,42 @@ See there what each is. A test holds the two to the same results.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 
+from kernellab.rows import Indices
 from kernellab.validation import FloatArray
 
-if TYPE_CHECKING:
-    from kernellab.smo_loops import Arrays
-
+Matrix = FloatArray
 Vector = FloatArray
+
+
+class Arrays(NamedTuple):
+    """What a pass works on, n examples.
+
+    Attributes
+    ----------
+    K : array of shape (slots, n)
+        Row i of the Gram matrix is K[slot[i]]; slot[i] < 0 where it has to be fetched first.
+    slot, diagonal : arrays of shape (n,)
+        See K, and K_ii.
+    beta, residual : arrays of shape (n,)
+        β_i = α_i y_i and r_i = y_i − Σ_j K_ij β_j; they change in place.
+    lower, upper : arrays of shape (n,)
+        Bounds of β: 0 and C_i where y_i = +1, −C_i and 0 where y_i = −1.
+    flat : float
+        A curvature below it counts as it.
+    """
+
+    K: Matrix
+    slot: Indices
+    diagonal: Vector
+    beta: Vector
+    residual: Vector
+    lower: Vector
+    upper: Vector
+    flat: float
 
 
 def largest(values: Vector) -> int:
@@ -26,6 +52,17 @@ def absolute_gap(p: Arrays, b: float) -> float:
     """P − D."""
     r = p.residual - b
     return float(np.maximum(p.upper * r, p.lower * r).sum() - p.beta @ r)
+
+
+def objectives(p: Arrays, y: Vector, b: float) -> tuple[float, float, float]:
+    """The dual, the primal, and how much rounding may hide between them."""
+    dual = float(p.beta @ (y + p.residual)) / 2
+    r = p.residual - b
+    costly = (np.abs(r) < 1e-6) | (np.maximum(p.upper * r, p.lower * r) > 0.0)
+    costs = float((p.upper - p.lower)[costly].sum())
+    largest_score = float(np.abs(y - p.residual).max(initial=1.0))
+    rounding = 2.0 * np.finfo(np.float64).eps * costs * largest_score
+    return dual, dual + absolute_gap(p, b), rounding
 
 
 def split(p: Arrays, rise: Vector, fall: Vector) -> None:

@@ -11,7 +11,6 @@ import numpy as np
 
 from kernellab.compiled import compiled
 from kernellab.smo_loops import (
-    Arrays,
     absolute_gap,
     best_pair,
     clip,
@@ -24,6 +23,7 @@ from kernellab.smo_loops import (
     rank_partners,
     split,
 )
+from kernellab.smo_numpy import Arrays
 
 FLAT = 1e-12
 """A curvature below this fraction of the largest K_ii counts as this: the step goes to a bound."""
@@ -41,7 +41,7 @@ Outcome = tuple[int, int, int, int, float, float]
 def smo_pass(p: Arrays, dual: float, goal: float, first: int, steps: int) -> Outcome:
     """Steps of two with a bias, the pair chosen by second order: Fan, Chen and Lin (2005).
 
-    It ends early if P − D ≤ goal · D, looked at now and then, or if a row of K is missing: call
+    It ends early if P − D ≤ goal · |D|, looked at now and then, or if a row of K is missing: call
     again with that row and `first` the step it was needed for. Returns why it ended, at which
     step, the last i and j (the row that is missing first), by how much β_i rose and β_j fell, and
     the dual.
@@ -55,7 +55,7 @@ def smo_pass(p: Arrays, dual: float, goal: float, first: int, steps: int) -> Out
         i = largest(rise)
         if step % pause == pause - 1:
             join(p, rise, fall)
-            if absolute_gap(p, (rise[i] + fall.min()) / 2) <= goal * dual:
+            if absolute_gap(p, (rise[i] + fall.min()) / 2) <= goal * abs(dual):
                 why = SMALL_GAP
                 break
         if p.slot[i] < 0:
@@ -114,7 +114,7 @@ def smo_pass_without_bias(p: Arrays, dual: float, goal: float, first: int, steps
     i = j = -1
     s = 0.0
     for step in range(first, steps):
-        if step % pause == pause - 1 and absolute_gap(p, 0.0) <= goal * dual:
+        if step % pause == pause - 1 and absolute_gap(p, 0.0) <= goal * abs(dual):
             return SMALL_GAP, step, i, j, s, dual
         rank_alone(p, gain)
         i = largest(gain)

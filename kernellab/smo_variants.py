@@ -15,10 +15,14 @@ import numpy as np
 from kernellab.certificates import check_C
 from kernellab.rows import Gram, Indices, RowSource
 from kernellab.smo import SMOState, _Problem, _states
+from kernellab.smo_loops import absolute_gap, interval
 from kernellab.smo_passes import FLAT
 from kernellab.validation import FloatArray, check_number, check_numbers
 
 Vector = FloatArray
+
+NOTHING = 1e-6
+"""A one-class objective below this share of ½ (Σα)² max K_ii, the most it could be, is zero."""
 
 
 class Twice(RowSource):
@@ -46,44 +50,79 @@ class Twice(RowSource):
 
 
 @dataclass(frozen=True)
-class RegressionState:
-    """Where SMO is in regression; the arrays are those of the moment they are asked for.
+class Variant:
+    """A state of `smo`, read as that of another problem.
 
-    Parameters
-    ----------
-    doubled : SMOState
-        Of the problem with every example twice.
+    b, primal, dual, violation, passes, steps, status and what else there is are those of `inner`.
     """
 
-    doubled: SMOState
+    inner: SMOState
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name == "inner":  # not found while copying or unpickling
+            raise AttributeError(name)
+        return getattr(self.inner, name)
+
+    @property
+    def passes(self) -> int:
+        """Passes so far, see `SMOState`."""
+        return self.inner.passes
+
+    @property
+    def gap(self) -> float:
+        """The relative duality gap, see `certificates.relative_gap`."""
+        return self.inner.gap
+
+
+class RegressionState(Variant):
+    """Where SMO is in regression; arrays are those of the moment they are asked for."""
 
     @property
     def coef(self) -> Vector:
         """Signed weights, shape (n,), each from −C_i to C_i: f(x) = Σ coef_i k(x_i, x) + b."""
-        up, down = np.split(self.doubled._problem.arrays.beta, 2)
+        up, down = np.split(self.inner._problem.arrays.beta, 2)
         coef: Vector = up + down
         return coef
 
     @property
     def scores(self) -> Vector:
         """f(x_i) with the bias, shape (n,)."""
-        return np.split(self.doubled.scores, 2)[0]
+        return np.split(self.inner.scores, 2)[0]
 
-    def __getattr__(self, name: str) -> Any:
-        """b, primal, dual, gap, violation, passes, steps and status are those of the doubled."""
-        if name.startswith("_") or name == "doubled":  # not found while copying or unpickling
-            raise AttributeError(name)
-        return getattr(self.doubled, name)
+
+class OneClassState(Variant):
+    """Where SMO is in the one-class problem, see `smo_one_class`."""
 
     @property
-    def passes(self) -> int:
-        """Passes so far, see `SMOState`."""
-        return self.doubled.passes
+    def rho(self) -> float:
+        """The threshold ρ; if all α are at their bounds (ν = 1), the largest score."""
+        highest, lowest = interval(self.inner._problem.arrays)
+        return -float((highest + lowest) / 2 if highest > -np.inf else lowest)
+
+    @property
+    def b(self) -> float:
+        """−ρ."""
+        return -self.rho
+
+    @property
+    def scores(self) -> Vector:
+        """Σ α_j k(x_j, x_i) − ρ, shape (n,)."""
+        scores: Vector = -self.inner._problem.arrays.residual - self.rho
+        return scores
+
+    @property
+    def primal(self) -> float:
+        """½‖w‖² + Σ c_i max(0, ρ − w·φ(x_i)) − ρ ν Σ c_i."""
+        return self.inner.dual + absolute_gap(self.inner._problem.arrays, self.b)
 
     @property
     def gap(self) -> float:
-        """The relative duality gap, see `certificates.relative_gap`."""
-        return self.doubled.gap
+        """(P − D) / max(|P|, |D|, what counts as zero), see `NOTHING`."""
+        primal, dual = self.primal, self.inner.dual
+        arrays = self.inner._problem.arrays
+        most = arrays.beta.sum() ** 2 * arrays.diagonal.max() / 2
+        larger = max(abs(primal), abs(dual), NOTHING * most)
+        return float((primal - dual) / larger) if larger else 0.0
 
 
 def smo_regression(
@@ -135,7 +174,9 @@ def smo_regression(
     return map(RegressionState, doubled)
 
 
-def smo_one_class(K: Any, nu: float, *, weights: Any = None, gap: float = 1e-3) -> Iterator[Any]:
+def smo_one_class(
+    K: Any, nu: float, *, weights: Any = None, gap: float = 1e-3
+) -> Iterator[OneClassState]:
     """The one-class SVM at a given ν by the steps of SMO.
 
     Parameters
@@ -152,8 +193,8 @@ def smo_one_class(K: Any, nu: float, *, weights: Any = None, gap: float = 1e-3) 
 
     Returns
     -------
-    iterator of SMOState
-        `alpha` from 0 to c_i with Σ α_i = ν Σ c_i, and `b` = −ρ. It ends when no step gains
+    iterator of OneClassState
+        `alpha` from 0 to c_i with Σ α_i = ν Σ c_i, and `rho`. It ends when no step gains
         anything, or K is not a kernel.
 
     Raises
@@ -165,8 +206,9 @@ def smo_one_class(K: Any, nu: float, *, weights: Any = None, gap: float = 1e-3) 
     -----
     Minimises ½‖w‖² + Σ c_i max(0, ρ − w·φ(x_i)) − ρ ν Σ c_i over w and ρ; the dual is −½ αᵀKα.
     α/ρ is the solution, and C = 1/ρ the cost, of the hinge loss with all labels +1 and no bias:
-    the same boundary, which `smo(K, ones, C, bias=False)` finds from C. Schölkopf, Platt,
-    Shawe-Taylor, Smola and Williamson (2001). Taught in notebook 05.
+    the same boundary, which `smo(K, ones, C, bias=False)` finds from C. Where the origin of the
+    feature space lies amid the examples, ρ and the optimum are 0: nothing is outside. Schölkopf,
+    Platt, Shawe-Taylor, Smola and Williamson (2001). Taught in notebook 05.
     """
     rows = Gram(K)
     n = len(rows)
@@ -174,7 +216,7 @@ def smo_one_class(K: Any, nu: float, *, weights: Any = None, gap: float = 1e-3) 
     if not 0 < check_number(nu, "nu") <= 1:
         raise ValueError(f"nu must be above 0 and at most 1, got {nu!r}")
     filled = np.minimum(c, np.maximum(0.0, nu * c.sum() - (np.cumsum(c) - c)))  # the first ones
-    return _run(rows, np.zeros(n), filled, np.zeros(n), c, True, gap)
+    return map(OneClassState, _run(rows, np.zeros(n), filled, np.zeros(n), c, True, gap))
 
 
 def _run(

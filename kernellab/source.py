@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import os
-import re
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ class Source:
     def __init__(self, thing: Callable[..., Any] | type) -> None:
         plain = getattr(thing, "py_func", thing)  # the Python function behind a compiled one
         try:
-            self.code = shorten_docstring(inspect.getsource(plain), inspect.getdoc(plain))
+            self.code = shorten_docstring(textwrap.dedent(inspect.getsource(plain)))
             self.file = Path(inspect.getsourcefile(plain) or "")
         except (OSError, TypeError):
             raise ValueError(
@@ -53,9 +54,19 @@ def show(*things: Callable[..., Any] | type) -> None:
         display(source)
 
 
-def shorten_docstring(code: str, docstring: str | None) -> str:
-    """Return ``code`` with its docstring cut to the first line."""
-    if not docstring or "\n" not in docstring:
+def shorten_docstring(code: str) -> str:
+    """Return the code of a function or class with its docstring cut to the first line."""
+    try:
+        definition = ast.parse(code).body[0]
+    except SyntaxError:  # no whole statement: a lambda in the middle of a line
         return code
-    first = docstring.splitlines()[0]
-    return re.sub(r'"""(?:.|\n)*?"""', lambda _: f'"""{first}"""', code, count=1)
+    if not isinstance(definition, ast.FunctionDef | ast.ClassDef):
+        return code
+    docstring = definition.body[0]
+    if ast.get_docstring(definition) is None or docstring.lineno == docstring.end_lineno:
+        return code
+    lines = code.splitlines(keepends=True)
+    opening = lines[docstring.lineno - 1].rstrip()
+    quotes = opening.lstrip(" rR")[:3]
+    lines[docstring.lineno - 1 : docstring.end_lineno] = [f"{opening}{quotes}\n"]
+    return "".join(lines)

@@ -29,30 +29,15 @@ class SparseRows(NamedTuple):
 
 
 @compiled
-def sparse_dot(values: Vector, columns: Indices, start: int, stop: int, v: Vector) -> float:
-    """Return x·v for the row x of the non-zeros start … stop − 1."""
-    total = 0.0
-    for k in range(start, stop):
-        total += values[k] * v[columns[k]]
-    return total
-
-
-@compiled
-def sparse_add(
-    v: Vector, weight: float, values: Vector, columns: Indices, start: int, stop: int
-) -> None:
-    """Add weight · x to v, in place, for the row x of the non-zeros start … stop − 1."""
-    for k in range(start, stop):
-        v[columns[k]] += weight * values[k]
-
-
-@compiled
 def row_dot(values: FloatArray, columns: Any, starts: Any, i: int, v: Vector) -> float:
     """Return x_i·v, for a dense X given as (X, None, None) or for the arrays of `SparseRows`."""
     if values.ndim == 2:  # known when compiled, so the other branch is not even looked at
         dense: float = values[i] @ v
         return dense
-    return sparse_dot(values, columns, starts[i], starts[i + 1], v)
+    total = 0.0
+    for k in range(starts[i], starts[i + 1]):
+        total += values[k] * v[columns[k]]
+    return total
 
 
 @compiled
@@ -63,7 +48,8 @@ def row_add(
     if values.ndim == 2:
         add_multiple(v, weight, values[i])
     else:
-        sparse_add(v, weight, values, columns, starts[i], starts[i + 1])
+        for k in range(starts[i], starts[i + 1]):
+            v[columns[k]] += weight * values[k]
 
 
 def row_arrays(X: FloatArray | SparseRows) -> tuple[FloatArray, Any, Any]:
@@ -109,7 +95,9 @@ def check_rows(X: Any) -> FloatArray | SparseRows:
         raise ValueError(
             f"X must be finite, got {bad[0]} ({len(bad)} such entries); remove or replace them"
         )
-    return SparseRows(matrix.data, matrix.indices, matrix.indptr, matrix)
+    # Unsigned, so that a compiled loop need not ask whether a column counts from the end.
+    unsigned = np.uint32 if matrix.indices.dtype == np.int32 else np.uint64
+    return SparseRows(matrix.data, matrix.indices.view(unsigned), matrix.indptr, matrix)
 
 
 def times(X: FloatArray | SparseRows, w: Vector) -> Vector:

@@ -154,9 +154,9 @@ def check_labels(y: Any, n: int | None = None, *, both: bool = True) -> FloatArr
         raise ValueError(f"y must be one-dimensional, got shape {array.shape}; pass y.ravel()")
     if n is not None and len(array) != n:
         raise ValueError(f"y must hold one label an example, got {len(array)} for {n} examples")
-    seen = sorted(set(array.tolist()), key=str)
-    known = array.dtype.kind in "iufO" and set(seen) <= {-1, 1}
-    if not known or len(seen) < (2 if both else 1):
+    known = array.dtype.kind in "iufO" and bool(((array == 1) | (array == -1)).all())
+    if not known or len(array) == 0 or (both and (array == array[0]).all()):
+        seen = sorted(set(array.tolist()), key=str)
         shown = ", ".join(repr(label) for label in seen[:5]) or "no label"
         more = f" and {len(seen) - 5} more" if len(seen) > 5 else ""
         only = "only " if known and len(seen) == 1 else ""

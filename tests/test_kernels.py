@@ -526,6 +526,16 @@ def test_score_field_is_the_score_at_each_point_of_the_grid(kernel, entries, mon
             assert scores[r, c] == pytest.approx(score, rel=1e-11, abs=1e-13)
 
 
+@pytest.mark.parametrize("kernel", [Gaussian(0.8), Polynomial(2)], ids=repr)
+@pytest.mark.parametrize("used", [[], [4], [0, 3, 6]])
+def test_points_of_weight_zero_add_nothing(kernel, used):
+    X, weights, axis = data(7, 2), np.zeros(7), np.linspace(-2, 2, 5)
+    weights[used] = data(7, 1).ravel()[used]
+    grid = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+    scores = score_field(kernel, X, weights, axis, axis)
+    np.testing.assert_allclose(scores.ravel(), kernel(grid, X) @ weights, rtol=1e-11, atol=1e-13)
+
+
 def test_the_separable_field_is_used_where_a_kernel_has_one(monkeypatch):
     monkeypatch.setattr(Gaussian, "on_grid", lambda *arguments: "on the grid")
     assert score_field(Gaussian(1.0), [[0.0, 0.0]], [1.0], [0.0], [0.0]) == "on the grid"

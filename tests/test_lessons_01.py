@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import itertools
+import re
 import textwrap
 
 import numpy as np
@@ -14,12 +15,14 @@ from scipy.spatial import ConvexHull
 
 from kernellab.lessons import perceptron as exercises
 from kernellab.lessons.exercise import HARD_CODED, OTHER_SHAPE, FunctionExercise
-from kernellab.lessons.running import CHANGES_ITS_INPUT, ENDLESS, NOT_FILLED_IN, RAISES
+from kernellab.lessons.running import CHANGES_ITS_INPUT, ENDLESS, NOT_FILLED_IN, RAISES, SHAPES
 from kernellab.lessons.shattering import (
     ANY_PLACEMENT,
     EVERY_PLACEMENT,
     KIND_LABELS,
     MOST_LABELLINGS,
+    NOTHING_IS_DRAWN,
+    judge_labels,
 )
 from kernellab.shattering import LINES, RECTANGLES, realisable
 
@@ -254,6 +257,47 @@ def update_of_an_integer_too_far(K, y, alpha, i):
     return update_by_arrays(K, y, alpha, i + 1)
 
 
+def update_of_all_counts(K, y, alpha, i):
+    return alpha + 1 if y[i] * (K[i] @ (alpha * y)) <= 0 else alpha
+
+
+def update_by_one_sum(K, y, alpha, i):
+    alpha = alpha.copy()
+    if y[i] * np.sum(alpha * y * K) <= 0:
+        alpha[i] += 1
+    return alpha
+
+
+def update_with_an_array_for_a_score(K, y, alpha, i):
+    return alpha + 1 if y[i] * (K[i] @ alpha * y) <= 0 else alpha
+
+
+def margin_compared_with_itself(K, y, margin, max_passes):
+    alpha = np.zeros(len(y))
+    for _ in range(max_passes):
+        old = alpha  # not a copy
+        for i in range(len(y)):
+            if y[i] * (K[i] @ (alpha * y)) <= margin:
+                alpha[i] += 1
+        if (alpha == old).all():
+            break
+    return alpha
+
+
+def margin_that_breaks_at_the_first_right_example(K, y, margin, max_passes):
+    alpha = np.zeros(len(y))
+    for _ in range(max_passes):
+        learnt = 0
+        for i in range(len(y)):
+            if y[i] * (K[i] @ (alpha * y)) > margin:
+                break
+            alpha[i] += 1
+            learnt += 1
+        if learnt == 0:
+            break
+    return alpha
+
+
 def margin_until_nothing_is_learnt(K, y, margin, max_passes):
     alpha, learnt = np.zeros(len(y)), True
     while learnt:
@@ -293,6 +337,46 @@ def extremes_of_x1_only(X):
     return y
 
 
+def alternate(order):
+    y = np.empty(4)
+    y[np.asarray(order)] = 1, -1, 1, -1
+    return y
+
+
+def round_the_mean(X):
+    x1, x2 = (X - X.mean(axis=0)).T
+    return alternate(np.argsort(np.arctan2(x2, x1)))
+
+
+def area(a, b, c):
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def fourth_of_two_cases(X):
+    """Right wherever no three points lie on a line."""
+    for i in range(4):
+        a, b, c = np.delete(X, i, axis=0)
+        turns = np.array([area(a, b, X[i]), area(b, c, X[i]), area(c, a, X[i])])
+        if (turns > 0).all() or (turns < 0).all():
+            return np.where(np.arange(4) == i, -1, 1)
+    return round_the_mean(X)
+
+
+def fourth_of_three_cases(X):
+    """As before, with points on a line ordered by x₁: wrong where a line is upright."""
+    flat = np.linalg.matrix_rank(X - X[0]) < 2
+    return alternate(np.argsort(X[:, 0])) if flat else fourth_of_two_cases(X)
+
+
+def fourth_by_the_first_three(X):
+    """Solves for λ with λ_4 = 1, which the other three on a line, or at one place, forbid."""
+    try:
+        lam = np.linalg.solve(np.column_stack([X[:3], np.ones(3)]).T, -np.append(X[3], 1))
+    except np.linalg.LinAlgError:
+        return alternate(np.lexsort(X.T))
+    return np.where(np.append(lam, 1) > 0, 1, -1)
+
+
 def first_four(X):
     return np.array([1, 1, 1, 1, -1])
 
@@ -305,16 +389,24 @@ WRONG = {
         (lambda K, y, alpha, i: update_by_arrays(K, y, alpha, i)[i], None),
         (lambda K, y, alpha, i: update_by_arrays(K, y, alpha, i)[:, None], OTHER_SHAPE),
         (lambda K, y, alpha, i: np.array([1]), HARD_CODED),
+        (update_of_all_counts, "a mistake counts on all examples"),
+        (update_by_one_sum, "the score is a sum over all of K"),
+        (update_with_an_array_for_a_score, SHAPES),
     ],
     "weights_from_counts": [
-        (lambda X, y, alpha: X.T @ (alpha @ y), RAISES),
+        (lambda X, y, alpha: X.T @ (alpha @ y), SHAPES),
+        (lambda X, y, alpha: X @ (alpha * y), SHAPES),
+        (lambda X, y, alpha: np.dot(X, alpha * y), SHAPES),
+        (lambda X, y, alpha: (alpha * y * X).sum(axis=0), None),
+        (lambda X, y, alpha: (X * (alpha * y)[:, None]).sum(axis=1), "rows and columns exchanged"),
         (lambda X, y, alpha: (X * alpha[:, None] * y[:, None]), None),
         (lambda X, y, alpha: np.append((alpha * y) @ X, 1.0), None),
         (lambda X, y, alpha: ((alpha * y) @ X)[None], OTHER_SHAPE),
         (lambda X, y, alpha: -(alpha * y) @ X, None),
     ],
     "classify_from_gram": [
-        (lambda K_test, y, alpha: np.sign(K_test.T @ (alpha * y)), RAISES),
+        (lambda K_test, y, alpha: np.sign(K_test.T @ (alpha * y)), SHAPES),
+        (lambda K_test, y, alpha: np.sign((alpha * y) @ K_test), SHAPES),
         (lambda K_test, y, alpha: -np.sign(K_test @ (alpha * y)), None),
         (lambda K_test, y, alpha: np.sign(K_test * (alpha * y)), None),
         (lambda K_test, y, alpha: [v or 1 for v in np.sign(K_test @ (alpha * y))], "zero is +1"),
@@ -323,7 +415,9 @@ WRONG = {
     "perceptron_with_margin": [
         (margin_until_nothing_is_learnt, "max_passes is not used"),
         (margin_endless, ENDLESS),
-        (margin_that_stops_at_the_first_right_example, None),
+        (margin_compared_with_itself, "it ends after one pass"),
+        (margin_that_stops_at_the_first_right_example, "it stops at the first right example"),
+        (margin_that_breaks_at_the_first_right_example, "it stops at the first right example"),
         (margin_backwards, None),
         (lambda K, y, margin, max_passes: np.zeros(len(y)), None),
         (lambda K, y, margin, max_passes: y * margin_by_loop(K, y, margin, max_passes), None),
@@ -342,6 +436,13 @@ WRONG = {
         (lambda X: fourth_by_null_space(X)[:3], None),
         (lambda X: np.sign(np.linalg.svd(np.column_stack([X, np.ones(4)]))[2][-1]), None),
         (lambda X: np.ones(4), HARD_CODED),
+        (round_the_mean, "four points always make a quadrilateral"),
+        (lambda X: -round_the_mean(X), "four points always make a quadrilateral"),
+        (fourth_of_two_cases, None),
+        (fourth_of_three_cases, None),
+        (fourth_by_the_first_three, None),
+        (lambda X: np.sign(np.round(np.linalg.svd(np.column_stack([X, np.ones(4)]).T)[2][-1], 9)),
+         None),
         (lambda X: np.where(X[:, 0] > X[:, 0].mean(), 1, -1), None),
         (lambda X: -np.sign(X.prod(axis=1)), None),
     ],
@@ -416,6 +517,7 @@ def test_wrong_answers_are_rejected_by_name(name, answer, misconception):
             words = {
                 OTHER_SHAPE: "their shape is not",
                 HARD_CODED: "the same answer to every example",
+                SHAPES: getattr(exercise(name), "shapes", ""),
             }.get(misconception, f"“{misconception}”")
             assert words in " ".join(verdict.text.split())
 
@@ -454,6 +556,122 @@ def test_what_is_said_fits_on_a_narrow_screen(name):
     texts = [repr(task), *(task.verdict(answer).text for answer in RIGHT[name])]
     texts += [task.verdict(entry[0], seconds=0.2).text for entry in WRONG[name]]
     assert max(len(line) for text in texts for line in text.splitlines()) <= 100
+
+
+# --- what is said -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["fifth_point", "fourth_point"])
+def test_wrong_labellings_are_rejected_whatever_is_drawn(name):
+    task = exercise(name)
+    for answer, _ in WRONG[name]:
+        for seed in range(40):
+            cases = task.cases(np.random.default_rng(seed))
+            assert any(task.judge(case, answer(case["X"])) for case in cases)
+
+
+def test_two_cases_fail_on_the_line_of_a_student():
+    X = np.array([(0, 0), (2, 0), (1, 0), (10, 0)], dtype=float)
+    assert separable([-1, 1, -1, 1], X)
+    words = judge_labels(LINES, {"X": X}, fourth_of_two_cases(X))
+    assert "This line makes it: w · x + b = 0 with w = (" in words
+    assert "The points lie on one line: in which order?" in words
+
+
+def separable(y, X):
+    signed = -np.array(y)[:, np.newaxis] * np.column_stack([X, np.ones(len(X))])
+    bounds = (None, None)
+    return linprog(np.zeros(3), A_ub=signed, b_ub=-np.ones(len(X)), bounds=bounds).status == 0
+
+
+NUMBER = "(−?[0-9.]+(?:e[+−][0-9]+)?)"
+
+
+def numbers_in(pattern, words):
+    found = re.search(pattern.replace("NUMBER", NUMBER), words)
+    return [float(number.replace("−", "-").rstrip(".")) for number in found.groups()]
+
+
+@pytest.mark.parametrize("scale", [1.0, 1 / 3, 1e-3, 1e5])
+@pytest.mark.parametrize("y", list(itertools.product((-1, 1), repeat=4)))
+def test_the_line_that_is_named_makes_the_labelling(y, scale):
+    X = scale * np.array([(0, 0), (3, 1), (1, 3), (-2, 7)])
+    words = judge_labels(LINES, {"X": X}, y)
+    assert (words is None) == (not separable(y, X / scale))
+    if words:
+        w1, w2, b = numbers_in(r"w = \(NUMBER, NUMBER\), b = NUMBER", words)
+        assert (np.array(y) * (X @ [w1, w2] + b) > 0).all()
+
+
+@pytest.mark.parametrize("y", list(itertools.product((-1, 1), repeat=5)))
+def test_the_rectangle_that_is_named_makes_the_labelling(y):
+    X = np.array([(-3, 0), (4, 1), (1, -4), (2, 4), (0, 1)])
+    words = judge_labels(RECTANGLES, {"X": X}, y)
+    inside = X[np.array(y) > 0]
+    if len(inside) == 0:
+        assert "Any rectangle beside the points makes it." in words
+    elif words:
+        pattern = "x₁ from NUMBER to NUMBER, x₂ from NUMBER to NUMBER"
+        left, right, bottom, top = numbers_in(pattern, words)
+        held = ([left, bottom] <= X).all(axis=1) & ([right, top] >= X).all(axis=1)
+        assert (held == (np.array(y) > 0)).all()
+    else:
+        others = X[np.array(y) < 0]
+        assert ((others >= inside.min(0)) & (others <= inside.max(0))).all(axis=1).any()
+
+
+def test_a_rectangle_is_named_in_the_verdict():
+    text = exercises.fifth_point.verdict(lambda X: np.ones(5)).text
+    assert "This rectangle makes it: x₁ from −3 to 4, x₂ from −4 to 4." in text
+
+
+@pytest.mark.parametrize("name", ["fifth_point", "fourth_point"])
+def test_a_zero_needs_a_label_too(name):
+    text = exercise(name).verdict(lambda X: 0 * X[:, 0]).text
+    assert "A zero needs a label too." in text
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "words"),
+    [
+        ("weights_from_counts", lambda X, y, alpha: X @ (alpha * y), "X is (n, d) and alpha * y"),
+        ("weights_from_counts", lambda X, y, alpha: X.T @ (alpha @ y), "gives (d,)?"),
+        ("classify_from_gram", lambda K, y, alpha: (alpha * y) @ K, "K_test is (m, n) and alpha"),
+        ("dual_update", update_with_an_array_for_a_score, "product of the two is one number?"),
+    ],
+)
+def test_shapes_that_do_not_fit_become_a_question(name, answer, words):
+    text = exercise(name).verdict(answer).text
+    assert words in text
+    assert "ValueError" in text
+    assert "of your code" in text
+    assert "gufunc" not in text
+    assert "signature" not in text
+
+
+def test_another_value_error_is_not_about_shapes():
+    text = exercises.weights_from_counts.verdict(lambda X, y, alpha: float("w")).text
+    assert "could not convert string" in text
+    assert "X is (n, d)" not in text
+
+
+@pytest.mark.parametrize(("name", "answer"), [("vc_lines", three_corners), ("vc_rectangles", None)])
+def test_a_seed_that_changes_nothing_says_so(name, answer, capsys):
+    exercise(name).check(answer, seed=1)
+    exercise(name).check(answer)
+    first, second = capsys.readouterr().out.split(NOTHING_IS_DRAWN)
+    assert "a seed" not in first + second
+    if answer is not None:
+        assert "8 of 8 labellings of your points can be made" in first
+
+
+def test_hints_say_what_is_so():
+    four_on_a_line = [(0, 0), (1, 0), (2, 0), (3, 0)]
+    for X in (four_on_a_line, [(0, 0), (1, 0), (0, 1), (1, 1)], [(0, 0), (3, 0), (0, 3), (1, 1)]):
+        assert np.sum(~realisable(X, LINES)) >= 2
+    assert "at least two labellings are always missing" in exercises.vc_lines.hints[2]
+    assert np.sum(~realisable([(0, 0), (1, 0), (1, 1), (0, 1)], RECTANGLES)) >= 2
+    assert "Which labellings are missing" in exercises.vc_rectangles.hints[1]
 
 
 # --- mutants ------------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ def test_its_certificate_holds_when_recomputed_from_the_gram_matrix(loss, bias):
 def test_it_takes_the_steps_of_sdca_on_the_linear_kernel(loss):
     X, y = problem(loss=loss)
     options = {"loss": loss, "rng": 5, "one_at_a_time": True}
-    ours = dual_coordinate_descent(X, y, 2.0, **options)
+    ours = dual_coordinate_descent(X, y, 2.0, shrink=False, **options)
     theirs = sdca(X @ X.T, y, 2.0, **options)
     for a, b in islice(zip(ours, theirs, strict=True), 100):
         assert (a.passes, a.steps, a.i) == (b.passes, b.steps, b.i)
@@ -160,6 +160,31 @@ def test_a_state_says_what_changed():
         np.testing.assert_allclose(state.alpha, before, atol=1e-12)
     start = next(dual_coordinate_descent(X, y, 1.0))
     assert (start.passes, start.steps, start.i, start.step, start.gap) == (0, 0, None, None, 1)
+
+
+@pytest.mark.parametrize("shrink", [False, True])
+def test_one_at_a_time_takes_the_same_steps(shrink):
+    X, y = problem()
+    options = {"shrink": shrink, "rng": 3}
+    passes = list(islice(dual_coordinate_descent(X, y, 1.0, **options), 6))
+    ends = [(state.passes, state.steps) for state in passes]
+    arrived = passes[-1].w.copy()  # the last state's arrays are those of all
+    for state in dual_coordinate_descent(X, y, 1.0, one_at_a_time=True, **options):
+        if state.passes == len(ends) - 1:
+            break
+        assert state.steps < ends[state.passes + 1][1]
+    assert (state.passes, state.steps) == ends[-1]
+    np.testing.assert_allclose(state.w, arrived, rtol=1e-12)
+    assert (ends[-1][1] > 5 * len(y)) == shrink
+
+
+def test_shrinking_saves_updates():
+    X, y = problem(200, 5)
+    taken = [
+        solve(dual_coordinate_descent(X, y, 10.0, shrink=s), gap=1e-4, max_passes=9999).steps
+        for s in (True, False)
+    ]
+    assert taken[0] < 0.7 * taken[1]
 
 
 def test_a_warm_start_goes_on_from_there():

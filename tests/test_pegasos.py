@@ -284,6 +284,12 @@ def formats(X):
         (np.repeat(X.ravel() / 2, 2), np.repeat(np.tile(np.arange(X.shape[1]), len(X)), 2),
          np.arange(len(X) + 1) * 2 * X.shape[1])
     )  # fmt: skip
+    wide = scipy.sparse.csr_array(X)
+    wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
+    backwards = scipy.sparse.csr_array(
+        (X[:, ::-1].ravel(), np.tile(np.arange(X.shape[1])[::-1], len(X)),
+         np.arange(len(X) + 1) * X.shape[1])
+    )  # fmt: skip
     return {
         "Fortran": np.asfortranarray(X),
         "read-only": read_only,
@@ -292,6 +298,8 @@ def formats(X):
         "csr matrix": scipy.sparse.csr_matrix(X),
         "csc": scipy.sparse.csc_array(X),
         "coo": scipy.sparse.coo_array(X),
+        "wide indices": wide,
+        "columns backwards": backwards,
         "twice the same column": doubled,
     }
 

@@ -319,6 +319,39 @@ def test_all_presets_lie_inside_the_picture():
         assert inside(game.placed(name) * 1.1, LIMITS).all()
 
 
+@pytest.mark.parametrize("positions", ["4 in convex position", "5 in convex position"])
+def test_points_at_the_edge_and_their_letters_stay_in_the_plane(positions):
+    figure = ShatteringGame(positions)
+    for _ in range(2):
+        left, right, bottom, top = figure.live.limits
+        assert (left, right, bottom, top) == LIMITS
+        edge = [(left, top), (right, top), (right, bottom), (left, bottom), (0.2, top)]
+        for i in range(len(figure.live.at)):
+            drag(figure, i, *edge[i])
+        assert (figure.live.at == edge[: len(figure.live.at)]).all()
+        figure.live.still()
+        plane = figure.plane.bbox
+        radius = np.sqrt(max(figure.points.marks[1].get_sizes())) / 2  # in points of 1/72 inch
+        for x in figure.plane.transData.transform(figure.live.at):
+            room = radius * figure.plane.figure.dpi / 72
+            assert plane.x0 < x[0] - room < x[0] + room < plane.x1
+            assert plane.y0 < x[1] - room < x[1] + room < plane.y1
+        shown = [text for text in figure.letters.texts if text.get_visible()]
+        assert len(shown) == len(figure.live.at)
+        for text in shown:
+            # Without its annotated point: the extent of the letter alone.
+            box = text.get_window_extent(figure.live._canvas.get_renderer())
+            assert plane.x0 <= box.x0 < box.x1 <= plane.x1
+            assert plane.y0 <= box.y0 < box.y1 <= plane.y1
+        figure.number.value = 3 if figure.number.value != 3 else 4  # other grips, the same limits
+
+
+def test_no_words_in_the_plane_where_no_line_is_shown():
+    figure = ShatteringGame()
+    assert figure.obstacle is not None
+    assert not figure.line.words.get_visible()
+
+
 def test_dragging_a_point_changes_the_answer_and_makes_the_placement_ones_own():
     figure = ShatteringGame("3 points")
     assert readout(figure).startswith("8 of 8 labellings: shattered\n")

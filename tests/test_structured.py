@@ -213,6 +213,7 @@ def test_the_order_of_vertices_does_not_matter(seed):
 def test_an_isolated_vertex_is_not_mistaken_for_a_label():
     # Labels that are numbers, like those that stand for labels of the next round.
     graphs = [Graph([[], []], [0, 1]), Graph([[], []], [1, 2]), Graph([[1], [0]], [2, 0])]
+    graphs += [Graph([[]], [(0, ())]), Graph([[], []], [(1, ()), (2,)])]
     expected = gram_of_features(neighbourhoods(2), graphs, graphs)
     assert (WeisfeilerLehman(2)(graphs) == expected).all()
 

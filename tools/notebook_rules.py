@@ -153,13 +153,17 @@ def pictures_have_alt_text(notebook: Notebook) -> Complaints:
 
 
 def pictures_before_widgets(notebook: Notebook) -> Complaints:
-    """A live figure comes right after a still of itself, for readers who run nothing."""
-    return [
-        f"cell {number}: a widget without a picture right before it"
-        for number, cell in notebook.cells("code")
-        for before, output in zip([None, *cell.outputs], cell.outputs, strict=False)
-        if WIDGET_VIEW in output.get("data", {}) and not image_types(before or {})
-    ]
+    """A live figure comes after a still of itself, for readers who run nothing."""
+    complaints = []
+    for number, cell in notebook.cells("code"):
+        pictured = False
+        for output in cell.outputs:
+            pictured = pictured or bool(image_types(output))
+            if WIDGET_VIEW in output.get("data", {}):
+                if not pictured:
+                    complaints.append(f"cell {number}: a widget without a picture before it")
+                pictured = False
+    return complaints
 
 
 def image_types(output: Cell) -> list[str]:

@@ -27,7 +27,10 @@ class Stems:
             )
             for label in (-1, 1)
         }  # fmt: skip
-        self.used = axes.axvline(np.nan, color=style.ACCENT, linewidth=style.LINE, zorder=1)
+        self.ring = axes.scatter(
+            [], [], s=160, facecolors="none", edgecolors=style.ACCENT,
+            linewidths=1.5 * style.LINE, zorder=5, clip_on=False,
+        )  # fmt: skip
         axes.set_xlabel("training example $i$")
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MaxNLocator(5, integer=True))
@@ -35,7 +38,7 @@ class Stems:
     @property
     def artists(self) -> list[Artist]:
         """Stems and tops, for a live figure's list of moving artists."""
-        return [self.used, self.stems, *self.tops.values()]
+        return [self.stems, *self.tops.values(), self.ring]
 
     def show(
         self, values: NDArray[np.float64], y: NDArray[np.float64], *, used: int | None = None
@@ -50,7 +53,7 @@ class Stems:
         for label, mark in self.tops.items():
             mark.set_offsets(tops[y == label])
             mark.set_sizes([10.0 * width])
-        self.used.set_xdata([np.nan if used is None else used] * 2)
+        self.ring.set_offsets(tops[[used]] if used is not None else np.empty((0, 2)))
 
 
 class Bars:
@@ -60,7 +63,7 @@ class Bars:
         rows = np.arange(len(names))[::-1]
         self.bars = axes.barh(rows, np.zeros(len(names)), height=0.5, zorder=3)
         self.words = [
-            axes.text(0, row + 0.36, "", va="center", zorder=4, fontsize=10) for row in rows
+            axes.text(0.08, row + 0.36, "", va="center", zorder=4, fontsize=10) for row in rows
         ]
         self.names = names
         axes.axvline(0, color=style.INK, linewidth=style.THIN)

@@ -31,7 +31,8 @@ class LossMarker:
         self.axes = axes
         self.names = names
         self.line = axes.axvline(0.0, color=style.ACCENT, linewidth=style.LINE, zorder=3)
-        self.dots = axes.scatter([], [], c=style.ACCENT, s=40, zorder=5)
+        self.dots = axes.scatter([], [], c=style.ACCENT, s=22, zorder=5)
+        self.above = axes.scatter([], [], c=style.ACCENT, s=60, marker="^", zorder=5, clip_on=False)
         self.key = []
         for row, (name, (colour, dash)) in enumerate(zip(names, style.LINES, strict=False)):
             height = 0.97 - 0.16 * row
@@ -55,11 +56,13 @@ class LossMarker:
     @property
     def artists(self) -> list[Artist]:
         """Line, dots and values, for a live figure's list of moving artists."""
-        return [self.line, self.dots, *self.key]
+        return [self.line, self.dots, self.above, *self.key]
 
     def show(self, z: float, values: NDArray[np.float64]) -> None:
         """Show the margin z and the value of each loss there, shape (n_losses,)."""
         self.line.set_xdata([z, z])
-        self.dots.set_offsets(np.column_stack([np.full(len(values), z), values]))
+        top = self.axes.get_ylim()[1]
+        self.dots.set_offsets([(z, value) for value in values if value <= top])
+        self.above.set_offsets([(z, top)] if values.max() > top else np.empty((0, 2)))
         for number, value in zip(self.key, values, strict=True):
             number.set_text(f"{value:.2f}")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import base64
+import html
 import io
 from dataclasses import dataclass
-from typing import Any
 
+from IPython.display import display
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
@@ -34,9 +35,16 @@ class Picture:
     def __repr__(self) -> str:
         return self.alt
 
-    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, str], dict[str, dict[str, Any]]]:
-        data = {"image/png": base64.b64encode(self.png).decode(), "text/plain": self.alt}
-        return data, {"image/png": {"alt": self.alt, "width": self.width}}
+    def _ipython_display_(self) -> None:
+        # JupyterLab ignores the alternative text of an image, so it is said once more below it.
+        said = html.escape(self.alt)
+        words = f'<details class="kl-words"><summary>In words</summary>{said}</details>'
+        display(
+            {"image/png": base64.b64encode(self.png).decode(), "text/plain": self.alt},
+            metadata={"image/png": {"alt": self.alt, "width": self.width}},
+            raw=True,
+        )
+        display({"text/html": words, "text/plain": ""}, raw=True)
 
 
 def picture(figure: Figure, alt: str, *, ratio: float = 1.5) -> Picture:

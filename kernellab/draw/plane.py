@@ -42,17 +42,18 @@ class Points:
         self.marks = {
             label: axes.scatter(
                 [], [], marker=style.MARKER[label], c=style.COLOUR[label], edgecolors=style.INK,
-                linewidths=style.THIN, zorder=zorder,
+                linewidths=style.THIN, zorder=zorder, clip_on=False,
             )
             for label in (-1, 1)
         }  # fmt: skip
         self.ring = axes.scatter(
             [], [], marker="o", facecolors="none", edgecolors=style.ACCENT,
-            linewidths=1.5 * style.LINE, zorder=zorder + 1,
+            linewidths=1.5 * style.LINE, zorder=zorder + 1, clip_on=False,
         )  # fmt: skip
         self.crosses = axes.scatter(
-            [], [], marker="x", c=style.INK, s=90, linewidths=style.LINE, zorder=zorder + 2
-        )
+            [], [], marker="x", c=style.INK, s=90, linewidths=style.LINE, zorder=zorder + 2,
+            clip_on=False,
+        )  # fmt: skip
 
     @property
     def artists(self) -> list[Artist]:
@@ -132,15 +133,17 @@ class Separator:
             margin.set(linestyle="--", linewidth=style.THIN)
         for line_ in self.lines:
             axes.add_line(line_)
+        self.words = axes.text(0.5, 0.5, "", transform=axes.transAxes, ha="center", zorder=6)
 
     @property
     def artists(self) -> list[Artist]:
         """The lines, for a live figure's list of moving artists."""
-        return list(self.lines)
+        return [*self.lines, self.words]
 
     def show(self, w: NDArray[np.float64], b: float) -> None:
-        """Show the separator of weights w, shape (2,), and bias b; nothing where w is zero."""
+        """Show the separator of weights w, shape (2,), and bias b; for w = 0, say so."""
         limits = (*self.axes.get_xlim(), *self.axes.get_ylim())
+        self.words.set_text("" if w.any() else "w = 0: no line")
         for line, level in zip(self.lines, self.levels, strict=True):
             line.set_data(*line_in_box(w, b - level, limits).T)
 

@@ -21,6 +21,9 @@ def corners(box: Limits) -> NDArray[np.float64]:
     return np.array([(left, bottom), (right, bottom), (right, top), (left, top)])
 
 
+ROOM = 260.0
+"""How wide the plane of the game is, about, in points: what its letters have to fit into."""
+
 FACE = "#ffffff"
 FAILED = "#d9d9d9"
 SQUARE = corners((0.05, 0.95, 0.05, 0.95))  # a cell of the mosaic, in a unit of its own
@@ -39,9 +42,10 @@ TICK = Path([(-1.0, 0.0), (-0.35, -0.7), (1.0, 0.9)])
 
 
 class Letters:
-    """The names of the points, each beside its point, on the outer side."""
+    """The names of the points, each beside its point: outside, but inwards near an edge."""
 
     def __init__(self, axes: Axes, names: str) -> None:
+        self.axes = axes
         self.texts = [
             axes.annotate(
                 name, (0, 0), (0, 0), textcoords="offset points", annotation_clip=False,
@@ -59,6 +63,7 @@ class Letters:
 
     def show(self, X: NDArray[np.float64]) -> None:
         """Name the points X, shape (n, 2); the other names are not shown."""
+        low, high = np.array([self.axes.get_xlim(), self.axes.get_ylim()]).T
         outwards = X - X.mean(axis=0)
         length = np.hypot(*outwards.T)
         for i, text in enumerate(self.texts):
@@ -67,7 +72,14 @@ class Letters:
                 direction = outwards[i] / length[i] if length[i] > 0.1 else np.array([0.7, 0.7])
                 text.xy = X[i]
                 already = (X[:i] == X[i]).all(axis=1).sum()  # coinciding points: AB, not one letter
-                text.set_position((20 + 14 * already) * direction)
+                offset = (20 + 14 * already) * direction
+                # Half a letter is 9 points: where it would leave the plane it goes the other way.
+                end = X[i] + (offset + 9 * np.sign(offset)) / ROOM * (high - low)
+                over = (end < low) | (end > high)
+                offset[over] *= -1
+                if over.all():  # in a corner: beside a line to the opposite one, not on it
+                    offset = np.array([0.0, np.hypot(*offset) * np.sign(offset[1])])
+                text.set_position(offset)
 
 
 class Caption:

@@ -36,6 +36,9 @@ def gate(
     axes.scatter(
         X[:, 0], X[:, 1], c=face, edgecolors=style.INK, s=220, linewidths=style.LINE, zorder=3
     )
+    for x, label in zip(X, y, strict=True):
+        words = "true, +1" if label > 0 else "false, −1"
+        axes.annotate(words, (x[0], x[1]), (0, 14), textcoords="offset points", ha="center")
     axes.set(
         xlim=(low, high), ylim=(low, high), xticks=np.unique(X), yticks=np.unique(X),
         xlabel="$x_1$", ylabel="$x_2$", title=title,
@@ -81,7 +84,10 @@ def regimes(axes: Axes, names: list[str], rates: NDArray[np.float64], title: str
             mean, row, xerr=error, fmt="D", color=colour, markeredgecolor="white", markersize=9,
             capsize=5, linewidth=style.LINE, zorder=4,
         )  # fmt: skip
-        axes.text(mean, row + 0.3, f"{mean:.3f} ± {error:.3f}", ha="center")
+        axes.text(
+            1.01, row, f"{mean:.3f} ± {error:.3f}", va="center",
+            transform=axes.get_yaxis_transform(),
+        )  # fmt: skip
     axes.set(
         yticks=range(len(names)), yticklabels=names, ylim=(len(names) - 0.5, -0.6),
         xlabel="accuracy on the other images", title=title,

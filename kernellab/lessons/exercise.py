@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernellab.lessons.running import NOT_FILLED_IN, Run, run, wrong_call
+from kernellab.lessons.running import NOT_FILLED_IN, SHAPES, Run, run, wrong_call
 
 Case = Mapping[str, Any]  # the arguments of one call, in order
 Judge = Callable[[Case, Any], str | None]  # None if the value is right, else what is wrong with it
+Numbers = NDArray[np.float64] | None  # what an answer is as an array; None if it is no array
 
 HARD_CODED = "the same answer to everything"
 REMEMBERS = "it remembers earlier calls"
@@ -68,12 +69,17 @@ class Exercise:
         self.name, self.question, self.hints, self.why = name, question, tuple(hints), why
         self._hints_given = 0
 
-    def verdict(self, answer: Any, *, seed: int = 0, seconds: float = SECONDS) -> Verdict:
+    def verdict(self, answer: Any, *, seed: int | None = None, seconds: float = SECONDS) -> Verdict:
         """Judge an answer. A subclass must write this."""
         raise NotImplementedError
 
     def check(
-        self, answer: Any, *, seed: int = 0, seconds: float = SECONDS, strict: bool = False
+        self,
+        answer: Any,
+        *,
+        seed: int | None = None,
+        seconds: float = SECONDS,
+        strict: bool = False,
     ) -> None:
         """Print whether an answer is right, and if it is not, what shows it.
 
@@ -81,8 +87,8 @@ class Exercise:
         ----------
         answer
             Usually your function, without parentheses.
-        seed : int
-            Another seed draws other examples.
+        seed : int, optional
+            Another seed draws other examples, where a check draws any; 0 if not given.
         seconds : float
             How long one call may take.
         strict : bool
@@ -140,6 +146,10 @@ class FunctionExercise(Exercise):
         Says what is wrong with a value; by default whatever is not close to the solution's.
     misconceptions
         Wrong ideas to recognise: an answer that gives the same values everywhere is one.
+    alike
+        Says whether two values mean the same; by default, whether their numbers are close.
+    shapes
+        What to ask somebody whose arrays do not fit together.
     """
 
     def __init__(
@@ -153,12 +163,15 @@ class FunctionExercise(Exercise):
         solution: Callable[..., Any],
         judge: Judge | None = None,
         misconceptions: Sequence[Misconception] = (),
+        alike: Callable[[Numbers, Numbers], bool] | None = None,
+        shapes: str = "",
     ) -> None:
         super().__init__(name, question, hints, why)
         self.cases, self.solution, self.misconceptions = cases, solution, tuple(misconceptions)
         self.judge = judge or (lambda case, value: compare(solution(**case), value))
+        self.alike, self.shapes = alike or close, shapes
 
-    def verdict(self, answer: Any, *, seed: int = 0, seconds: float = SECONDS) -> Verdict:
+    def verdict(self, answer: Any, *, seed: int | None = None, seconds: float = SECONDS) -> Verdict:
         """Try a function on all examples.
 
         Parameters
@@ -172,6 +185,7 @@ class FunctionExercise(Exercise):
         -------
         Verdict
         """
+        seed = seed or 0
         cases = list(self.cases(np.random.default_rng(seed)))
         if answer is None or answer is ...:
             return self.empty("there is nothing to check.")
@@ -188,10 +202,17 @@ class FunctionExercise(Exercise):
         for k, (case, one) in enumerate(zip(cases, runs, strict=False)):
             complaint = one.words if one.trouble else self.judge(case, one.value)
             if complaint:
-                name, words = self._recognise(cases, runs) if not one.trouble else (one.trouble, "")
+                name, words = self._recognise(cases, runs)
+                if one.trouble:
+                    name, words = one.trouble, self.shapes if one.trouble == SHAPES else ""
                 where = f"Example {k + 1} of {len(cases)} (seed {seed}):"
                 return self.wrong(
-                    where, shown(case), indented(complaint), _said(one), words, misconception=name
+                    where,
+                    shown(case),
+                    indented(complaint),
+                    _said(one),
+                    filled(words),
+                    misconception=name,
                 )
         again = run(answer, cases[0], seconds)
         if again.trouble or self.judge(cases[0], again.value):
@@ -209,25 +230,27 @@ class FunctionExercise(Exercise):
         ]
         for name, words, idea in self.misconceptions:
             with np.errstate(all="ignore"):
-                if all(close(as_numbers(idea(**case)), as_numbers(value)) for case, value in tried):
-                    return name, filled(f"This looks like “{name}”. {words}")
+                if all(
+                    self.alike(as_numbers(idea(**case)), as_numbers(value)) for case, value in tried
+                ):
+                    return name, f"This looks like “{name}”. {words}"
         values = [as_numbers(value) for _, value in tried]
         constant = len(values) > 3 and all(close(values[0], value) for value in values)
         if constant:
-            return HARD_CODED, filled("Your function gives the same answer to every example.")
+            return HARD_CODED, "Your function gives the same answer to every example."
         expected = [as_numbers(self.solution(**case)) for case, _ in tried]
         if all(
             v is not None and e is not None and v.size == e.size and close(v.ravel(), e.ravel())
             for v, e in zip(values, expected, strict=True)
         ):
-            return OTHER_SHAPE, filled("The numbers are right, their shape is not.")
+            return OTHER_SHAPE, "The numbers are right, their shape is not."
         return None, ""
 
 
 # --- comparing ----------------------------------------------------------------------------------
 
 
-def as_numbers(value: Any) -> NDArray[np.float64] | None:
+def as_numbers(value: Any) -> Numbers:
     """Turn an answer (array, list, number; any precision) into an array, None if it is no such."""
     try:
         array = np.asarray(value)
@@ -236,7 +259,7 @@ def as_numbers(value: Any) -> NDArray[np.float64] | None:
         return None
 
 
-def close(first: NDArray[np.float64] | None, second: NDArray[np.float64] | None) -> bool:
+def close(first: Numbers, second: Numbers) -> bool:
     """Say whether two answers have one shape and, up to single precision, the same numbers."""
     if first is None or second is None:
         return False

@@ -126,11 +126,23 @@ dual_update = FunctionExercise(
             lambda K, y, alpha, i: alpha + (y * (K @ (alpha * y)) <= 0),
         ),
         Misconception(
+            "a mistake counts on all examples",
+            "alpha + 1 adds 1 to every count; the mistake was made on i: copy alpha, and add 1 to "
+            "entry i.",
+            lambda K, y, alpha, i: alpha + (margin_of(K, y, alpha, i) <= 0),
+        ),
+        Misconception(
+            "the score is a sum over all of K",
+            "f(x_i) belongs to one example: its row K[i] times the signed weights, summed.",
+            lambda K, y, alpha, i: plus(alpha, i, y[i] * np.sum(alpha * y * K) <= 0),
+        ),
+        Misconception(
             "the update of w is made on α",
             "w gets y_i x_i; in the dual that is one more count on i.",
             lambda K, y, alpha, i: alpha + (margin_of(K, y, alpha, i) <= 0) * y[i] * K[i],
         ),
     ],
+    shapes="A row of K and alpha * y are both (n,): which product of the two is one number?",
 )
 
 
@@ -192,10 +204,11 @@ weights_from_counts = FunctionExercise(
         ),
         Misconception(
             "rows and columns exchanged",
-            "The examples are the rows of X: add rows, weighted by α_i y_i.",
-            lambda X, y, alpha: X @ (alpha * y) if X.shape[0] == X.shape[1] else np.nan,
+            "The examples are the rows of X: add rows (axis 0), weighted by α_i y_i.",
+            lambda X, y, alpha: (X.T * alpha * y).sum(axis=0),
         ),
     ],
+    shapes="X is (n, d) and alpha * y is (n,): which order of the product gives (d,)?",
 )
 
 
@@ -286,7 +299,13 @@ classify_from_gram = FunctionExercise(
             "The classes are −1 and +1.",
             lambda K_test, y, alpha: scores_of(K_test, y, alpha) > 0,
         ),
+        Misconception(
+            "rows and columns exchanged",
+            "Row t of K_test belongs to new example t: add along each row (axis 1).",
+            lambda K_test, y, alpha: np.sign((K_test * alpha * y).sum(axis=0)),
+        ),
     ],
+    shapes="K_test is (m, n) and alpha * y is (n,): which order of the product gives (m,)?",
 )
 
 
@@ -332,6 +351,28 @@ def variant(
     return idea
 
 
+def until_right(K: FloatArray, y: FloatArray, margin: float, max_passes: int) -> FloatArray:
+    """Return α of one that ends everything at the first example that is right: it returns there."""
+    alpha = np.zeros(len(y))
+    for _ in range(max_passes):
+        for i in range(len(y)):
+            if margin_of(K, y, alpha, i) > margin:
+                return alpha
+            alpha[i] += 1
+    return alpha
+
+
+def passes_until_right(K: FloatArray, y: FloatArray, margin: float, max_passes: int) -> FloatArray:
+    """Return α of one that ends each pass at the first example that is right: it breaks there."""
+    alpha = np.zeros(len(y))
+    for _ in range(max_passes):
+        for i in range(len(y)):
+            if margin_of(K, y, alpha, i) > margin:
+                break
+            alpha[i] += 1
+    return alpha
+
+
 perceptron_with_margin = FunctionExercise(
     "perceptron_with_margin",
     "The whole algorithm: given K (n, n), y (n,), margin ≥ 0 and max_passes, return alpha. Start "
@@ -361,8 +402,9 @@ perceptron_with_margin = FunctionExercise(
             variant(lambda z, margin, _: z <= 0),
         ),
         Misconception(
-            "one pass is enough",
-            "What example 5 taught may spoil example 1: pass again until nothing is learnt.",
+            "it ends after one pass",
+            "What example 5 taught may spoil example 1: pass again until nothing is learnt. If you "
+            "do loop: is what you compare with a copy? After old = alpha both are one array.",
             lambda K, y, margin, max_passes: counts(K, y, margin, 1),
         ),
         Misconception(
@@ -395,5 +437,15 @@ perceptron_with_margin = FunctionExercise(
             "The margin asks for more than being right: y_i f(x_i) ≤ +margin.",
             variant(lambda z, margin, _: z <= -margin),
         ),
+        *(
+            Misconception(
+                "it stops at the first right example",
+                "One example that is right says nothing about those after it: finish the pass, and "
+                "stop if nothing was learnt in all of it.",
+                idea,
+            )
+            for idea in (until_right, passes_until_right)
+        ),
     ],
+    shapes="A row of K and alpha * y are both (n,): which product of the two is one number?",
 )

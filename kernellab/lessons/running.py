@@ -6,6 +6,7 @@ import contextlib
 import copy
 import inspect
 import io
+import re
 import signal
 import sys
 import threading
@@ -22,7 +23,17 @@ NOT_FILLED_IN = "not filled in"
 CHANGES_ITS_INPUT = "it changes its input"
 ENDLESS = "it does not end"
 RAISES = "it stops with an error"
+SHAPES = "the shapes do not fit"
 WRONG_ARGUMENTS = "it takes other arguments"
+
+
+# What NumPy says when shapes do not fit, or when an `if` gets an array where it needs a number …
+SHAPE_ERROR = re.compile(
+    "mismatch in its core dimension|does not have enough dimensions|not aligned"
+    "|could not be broadcast|truth value of an array"
+)
+# … and the part of it that helps nobody who multiplies two arrays.
+GUFUNC = re.compile(r", with gufunc signature \S+|gufunc core with signature \S+ ")
 
 
 class TimeIsUp(BaseException):
@@ -63,8 +74,11 @@ def run(function: Callable[..., Any], arguments: Mapping[str, Any], seconds: flo
         )
         return Run(trouble=ENDLESS, words=words, printed=paper.getvalue())
     except (Exception, SystemExit) as error:
-        words = f"{type(error).__name__}: {error}{_where(error, function)}"
-        return Run(trouble=RAISES, words=words, printed=paper.getvalue())
+        message = GUFUNC.sub("", str(error))
+        words = f"{type(error).__name__}: {message}{_where(error, function)}"
+        shapes = isinstance(error, ValueError) and SHAPE_ERROR.search(message)
+        trouble = SHAPES if shapes else RAISES
+        return Run(trouble=trouble, words=words, printed=paper.getvalue())
     changed = [name for name, before in arguments.items() if not same(before, given[name])]
     if changed:
         names = " and ".join(changed)

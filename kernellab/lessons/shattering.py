@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -13,8 +15,10 @@ from kernellab.lessons.exercise import (
     Exercise,
     FunctionExercise,
     Misconception,
+    Numbers,
     Verdict,
     as_numbers,
+    close,
     filled,
     indented,
     number_words,
@@ -24,9 +28,11 @@ from kernellab.shattering import (
     LINES,
     MOST_POINTS,
     RECTANGLES,
+    bounding_box,
     in_words,
     labellings,
     realisable,
+    separating_line,
     why_not,
 )
 from kernellab.validation import FloatArray
@@ -35,6 +41,9 @@ EVERY_PLACEMENT = "every placement must be shattered"
 ANY_PLACEMENT = "any placement will do"
 MOST_LABELLINGS = "most labellings are enough"
 KIND_LABELS = "infinitely many, if the labels are kind"
+NOTHING_IS_DRAWN = (
+    "(All labellings of your own points are tried. Nothing is drawn, so a seed changes nothing.)"
+)
 
 
 class DimensionExercise(Exercise):
@@ -56,7 +65,7 @@ class DimensionExercise(Exercise):
         super().__init__(name, question, hints, why)
         self.sets, self.dimension = sets, dimension
 
-    def verdict(self, answer: Any, *, seed: int = 0, seconds: float = SECONDS) -> Verdict:
+    def verdict(self, answer: Any, *, seed: int | None = None, seconds: float = SECONDS) -> Verdict:
         """Judge d and its d points: a pair, or a function without arguments that returns it.
 
         Parameters
@@ -64,7 +73,7 @@ class DimensionExercise(Exercise):
         answer
             (d, points), points of shape (d, 2).
         seed
-            Not used: nothing is drawn.
+            Changes nothing, and says so: all labellings of the points given are tried.
         seconds
             As in `check`.
 
@@ -72,6 +81,12 @@ class DimensionExercise(Exercise):
         -------
         Verdict
         """
+        verdict = self._verdict(answer, seconds)
+        if seed is None:
+            return verdict
+        return replace(verdict, text=f"{verdict.text}\n{NOTHING_IS_DRAWN}")
+
+    def _verdict(self, answer: Any, seconds: float) -> Verdict:
         if callable(answer):
             problem = wrong_call(answer, [])
             if problem:
@@ -115,7 +130,8 @@ class DimensionExercise(Exercise):
                 "can lie on one line, say, proves nothing."
             )
             return self._name(EVERY_PLACEMENT, words)
-        return self.right(f"{2 ** int(d)} of {2 ** int(d)} labellings made")
+        total = 2 ** int(d)
+        return self.right(f"{total} of {total} labellings of your points can be made")
 
     def _not_shattered(self, X: FloatArray, missing: FloatArray) -> Verdict:
         y, n = missing[0], len(X)
@@ -145,7 +161,7 @@ vc_lines = DimensionExercise(
     [
         "Play with three points. Which placements lose labellings, and does that matter?",
         "The VC dimension is the largest number of points that SOME placement shatters.",
-        "With four points, two labellings are always missing. So d < 4.",
+        "With four points, at least two labellings are always missing. So d < 4.",
         "Any triangle that is not flat: d = 3, for example (0, 0), (1, 0), (0, 1).",
     ],
     "d = 3: one good placement shows d ≥ 3; that no four points will do is Radon's theorem, which "
@@ -160,7 +176,7 @@ vc_rectangles = DimensionExercise(
     "d points that rectangles shatter, shape (d, 2).",
     [
         "A rectangle has four sides. How many points can each be the outermost on one side?",
-        "Put four points on the corners of a square. Which labelling is missing, and why?",
+        "Put four points on the corners of a square. Which labellings are missing, and why?",
         "Now turn the square by 45 degrees.",
         "d = 4: the leftmost, the rightmost, the lowest and the highest point, such as (±1, 0) and "
         "(0, ±1).",
@@ -176,34 +192,85 @@ vc_rectangles = DimensionExercise(
 
 
 def judge_labels(sets: str, case: Case, value: Any) -> str | None:
-    """Say what is wrong with a labelling that no set should make."""
+    """Say what is wrong with a labelling that no set should make: which set makes it."""
     X, y = case["X"], as_numbers(value)
-    if y is None or y.shape != (len(X),) or not np.isin(y, (-1, 1)).all():
-        given = number_words(value)
-        return f"expected {len(X)} labels, each −1 or +1\nyours    {given}"
+    yours = f"yours    {number_words(value)}"
+    if y is None or y.shape != (len(X),) or not np.isin(y, (-1, 0, 1)).all():
+        return f"expected {len(X)} labels, each −1 or +1\n{yours}"
+    if (y == 0).any():
+        return f"expected {len(X)} labels, each −1 or +1\n{yours}\nA zero needs a label too."
     if why_not(X, y, sets) is None:
         one = sets.removesuffix("s")
-        return f"expected a labelling that no {one} makes\nyours    {number_words(y)}: one does"
+        maker = line_words(X, y) if sets == LINES else rectangle_words(X, y)
+        flat = sets == LINES and np.linalg.matrix_rank(X - X[0]) == 1
+        hint = " The points lie on one line: in which order?" if flat else ""
+        return f"expected a labelling that no {one} makes\n{yours}\n{maker}{hint}"
     return None
 
 
+def line_words(X: FloatArray, y: FloatArray) -> str:
+    """Name a line that makes a labelling, to enough digits that it still does."""
+    line = separating_line(X, y)
+    assert line is not None
+    (w1, w2), b = line
+    return (
+        f"This line makes it: w · x + b = 0 with w = ({signed(w1)}, {signed(w2)}), b = {signed(b)}."
+    )
+
+
+def rectangle_words(X: FloatArray, y: FloatArray) -> str:
+    """Name a rectangle that makes a labelling: the smallest one."""
+    if (y < 0).all():
+        return "Any rectangle beside the points makes it."
+    left, right, bottom, top = map(signed, bounding_box(X[y > 0]))
+    return f"This rectangle makes it: x₁ from {left} to {right}, x₂ from {bottom} to {top}."
+
+
+def signed(value: float) -> str:
+    """Write a number with a true minus, and without one if it is zero."""
+    return f"{value + 0.0:.4g}".replace("-", "−")
+
+
 def placements(n: int, rng: np.random.Generator) -> Iterator[Case]:
-    """Yield n points: special placements first, then mixed orders, then random ones."""
-    line = np.column_stack([np.arange(n), np.zeros(n)])
-    angle = 2 * np.pi * np.arange(n) / n
+    """Yield n points: special placements first, then in other orders, then random ones."""
+    k = np.arange(n)
+    angle = 2 * np.pi * k / n
     ring = np.round(4 * np.column_stack([np.cos(angle), np.sin(angle)]))
     inner = np.vstack([ring[: n - 1] * [1, 1.25], [[0.0, 0.0]]])
     if n == 4:
         inner[:3] = (-3, -2), (3, -2), (0, 4)
+    line = np.column_stack([k, 0.0 * k])
     same = ring.copy()
     same[1] = same[0]
     for X in (ring, inner, line, line[:, ::-1], same):
         yield {"X": X}
         yield {"X": rng.permutation(X)}
+    # The mean and the middle of a line part when it is uneven, and no order may give them away.
+    uneven = np.append(line[:-1], [[10.0, 0.0]], axis=0)
+    orders = list(permutations(range(n)))
+    for order in orders[:: len(orders) // 24]:
+        yield {"X": uneven[list(order)]}
+        yield {"X": uneven[list(order), ::-1] * [1, -1]}
+    side = inner.copy()
+    side[-1] = (side[0] + side[1]) / 2
+    pairs = ring[k // 2 * 2]
+    corner = ring[np.maximum(k - (n - 3), 0)]
+    slanted = uneven @ [[1.0, 2.0], [0.0, 0.0]]
+    for i in range(n):
+        yield {"X": np.roll(side, i, axis=0)}
+        yield {"X": np.roll(side[:, ::-1], i, axis=0)}
+    for X in (pairs, corner, slanted, 0 * ring, np.add(ring, [9, 4])):
+        for _ in range(3):
+            yield {"X": rng.permutation(X)}
     for _ in range(20):
         yield {
             "X": rng.permutation(16)[:n, np.newaxis] % 4 * [1.0, 0] + rng.integers(-4, 5, (n, 2))
         }
+
+
+def alike_for_lines(first: Numbers, second: Numbers) -> bool:
+    """Say whether two labellings are the same or opposite: a line makes both or neither."""
+    return close(first, second) or (second is not None and close(first, -second))
 
 
 def signs_of_dependence(X: FloatArray) -> FloatArray:
@@ -238,8 +305,18 @@ def nearest_to_the_mean(X: FloatArray) -> FloatArray:
 
 def around_the_mean(X: FloatArray) -> FloatArray:
     """+ − + − in the order round the mean."""
+    return alternately(X, np.arctan2(*(X - X.mean(axis=0)).T[::-1]))
+
+
+def around_the_mean_from_above(X: FloatArray) -> FloatArray:
+    """+ − + − in the order round the mean, by arctan2(x₁, x₂): ties are broken elsewhere."""
+    return alternately(X, np.arctan2(*(X - X.mean(axis=0)).T))
+
+
+def alternately(X: FloatArray, key: FloatArray) -> FloatArray:
+    """+ − + − in the order of a key."""
     y = np.empty(len(X))
-    y[np.argsort(np.arctan2(*(X - X.mean(axis=0)).T))] = alternating(X)
+    y[np.argsort(key)] = alternating(X)
     return y
 
 
@@ -300,17 +377,21 @@ fourth_point = FunctionExercise(
     cases=lambda rng: placements(4, rng),
     solution=signs_of_dependence,
     judge=lambda case, value: judge_labels(LINES, case, value),
+    alike=alike_for_lines,
     misconceptions=[
         Misconception(
             "neighbours in the list are neighbours in the plane",
             "The points come in any order; + − + − fails round a quadrilateral, not down a list.",
             alternating,
         ),
-        Misconception(
-            "four points always make a quadrilateral",
-            "One of them may lie inside the triangle of the others: then + − + − can be made, and "
-            "the inner one against the rest cannot.",
-            around_the_mean,
+        *(
+            Misconception(
+                "four points always make a quadrilateral",
+                "One of them may lie inside the triangle of the others: then + − + − can be made, "
+                "and the inner one against the rest cannot.",
+                idea,
+            )
+            for idea in (around_the_mean, around_the_mean_from_above)
         ),
         Misconception(
             "one against three",

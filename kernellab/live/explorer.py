@@ -20,12 +20,18 @@ from numpy.typing import NDArray
 
 from kernellab.live.figure import LiveFigure
 
-# A notebook that is opened again without its kernel shows "model not found" where the widget was;
-# the still picture above it says more. This hides that line, and only that line.
-HIDE_MISSING_WIDGET = (
-    "<style>.jp-OutputArea-child:has(.kl-question) ~ .jp-OutputArea-child"
-    " > .jupyter-widgets:not(:has(*)) {display: none}</style>"
+RUN_ME = "Live figure: run this cell in JupyterLab to move it."
+# A notebook opened again without its kernel says "model not found" where the widget was. The still
+# picture above says more; this puts better words in the place of that line, and only of that line.
+MISSING_WIDGET = (
+    ".jp-OutputArea-child:has(.kl-question) ~ .jp-OutputArea-child > .lm-Panel:not(:has(*))"
 )
+WITHOUT_WIDGET = f"""<style>
+{MISSING_WIDGET} {{visibility: hidden; font-size: 0}}
+{MISSING_WIDGET}.jupyter-widgets::after {{
+  visibility: visible; font-size: 13px; content: "{RUN_ME}"
+}}
+</style>"""
 
 
 class Explorer(ipywidgets.VBox):
@@ -67,7 +73,8 @@ class Explorer(ipywidgets.VBox):
             describe=self.describe,
         )
         for control in controls:
-            if control.has_trait("value"):
+            # A Play turns another control, and one drawing for both is enough.
+            if control.has_trait("value") and not isinstance(control, ipywidgets.Play):
                 control.observe(self._changed, "value")
         row = ipywidgets.Box(list(controls))
         row.add_class("kl-controls")
@@ -97,20 +104,18 @@ class Explorer(ipywidgets.VBox):
             self.live.redraw()
 
     def __repr__(self) -> str:
-        return "Live figure: run this cell in JupyterLab to move it."
+        return RUN_ME
 
     def _ipython_display_(self) -> None:
         question = f'<p class="kl-question"><strong>{html.escape(self.question)}</strong></p>'
-        display(
-            {"text/html": HIDE_MISSING_WIDGET + question, "text/plain": self.question}, raw=True
-        )
+        display({"text/html": WITHOUT_WIDGET + question, "text/plain": self.question}, raw=True)
         display(self.live.still())
         display(self._repr_mimebundle_(), raw=True)
 
 
 WIDE: dict[str, Any] = {
     "style": {"description_width": "initial"},
-    "layout": {"width": "auto", "min_width": "340px"},
+    "layout": {"width": "400px", "max_width": "100%"},
 }
 
 

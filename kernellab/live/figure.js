@@ -5,14 +5,15 @@
 //   to Python:   points {move, at}   where the grips are, and how many moves there have been
 //                view {width, ratio, calm}   size of the page, pixel ratio, reduced motion
 //                rest n              no move since answer n: send the sharp picture
-//   from Python: frame (JPEG while moving, PNG at rest), answer {move, frame}, affine, limits,
-//                handles, readout, error, alt
+//   from Python: frame (JPEG while moving, PNG at rest), answer {move, frame}, size (in CSS
+//                pixels, as it was meant), affine, limits, handles, readout, error, alt
 
 const SVG = "http://www.w3.org/2000/svg";
 const PNG_FIRST_BYTE = 0x89;
 const REST_MS = 150; // stillness before the sharp picture is asked for
 const PATIENCE_MS = 1500; // silence before we say that Python is busy
 const RESIZE_MS = 200;
+const MOST_SCALE = 1.25; // on a wide page a picture grows so much, and no more
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 function element(parent, tag, className) {
@@ -182,6 +183,9 @@ function makeGrips(parent, model, moved) {
 function render({ model, el }) {
   const box = element(el, "div", "kl-live");
   const stage = element(box, "div", "kl-stage");
+  const [width, height] = model.get("size");
+  stage.style.maxWidth = `${MOST_SCALE * width}px`;
+  stage.style.aspectRatio = `${width} / ${height}`; // so that nothing jumps when the picture comes
   const picture = makePicture(stage);
   const readout = makeReadout(box);
   let moves = model.get("points").move;

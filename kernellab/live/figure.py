@@ -65,6 +65,7 @@ class LiveFigure(anywidget.AnyWidget):
     handles: Any = traitlets.List([]).tag(sync=True)
     affine = traitlets.List([1.0, 0.0, 1.0, 0.0]).tag(sync=True)
     limits = traitlets.List([0.0, 1.0, 0.0, 1.0]).tag(sync=True)
+    size = traitlets.List([900, 400]).tag(sync=True)
     view = traitlets.Dict({}).tag(sync=True)
     rest = traitlets.Int(0).tag(sync=True)
     readout = traitlets.Unicode("").tag(sync=True)
@@ -96,6 +97,7 @@ class LiveFigure(anywidget.AnyWidget):
         self._lock = threading.RLock()
         self.last_traceback = ""
         self.place(points, handles)
+        self.size = [round(DPI * inches) for inches in figure.get_size_inches()]
         readout = self._update(self.at)
         for artist in self._moving():
             artist.set_in_layout(False)  # what moves must not push the axes about
@@ -153,7 +155,7 @@ class LiveFigure(anywidget.AnyWidget):
             png = small_png(self._canvas)
             self._scale(dpi)
             self._paint()
-            return Picture(png, self.alt, round(DPI * self._figure.get_figwidth()))
+            return Picture(png, self.alt, self.size[0])
 
     # --- what the browser says ---------------------------------------------------------------
 
@@ -186,7 +188,10 @@ class LiveFigure(anywidget.AnyWidget):
         on_top = [spine for axes in self._figure.axes for spine in axes.spines.values()]
         for artist in [*moving, *on_top]:
             artist.set_animated(True)
-        stage = [(*axes.axis(), axes.get_title(), axes.get_xlabel()) for axes in self._figure.axes]
+        stage = [
+            (*axes.axis(), axes.get_title("left"), axes.get_xlabel(), axes.get_ylabel())
+            for axes in self._figure.axes
+        ]
         if self._background is None or stage != self._stage:
             self._stage = stage
             self._canvas.draw()

@@ -22,7 +22,7 @@ class LossExplorer(Explorer):
     """
 
     def __init__(self) -> None:
-        self.z = slider("margin z = y f(x)", 0.7, -2.5, 2.5, 0.1)
+        self.z = slider("margin z = y f(x)", 0.7, -3.5, 3.5, 0.1)
         self.y = choice("true label y", {"+1": 1, "−1": -1})
         self._settings = (self.z.value, self.y.value)
         figure = new_figure()
@@ -33,7 +33,7 @@ class LossExplorer(Explorer):
         ScoreField(left, LIMITS).show(W[0] * grid[None, :] + W[1] * grid[:, None] + B)
         Separator(left, margins=True).show(W, B)
         self.example = Points(left)
-        z = np.linspace(-2.6, 3.6, 1241)
+        z = np.linspace(-3.6, 3.6, 1441)
         draw_losses.loss_curves(
             right,
             z,
@@ -60,8 +60,7 @@ class LossExplorer(Explorer):
             x = place_at_score(x, y * self.z.value)
             self.live.place([x])
         self.margin = float(y * (x @ W + B))
-        if settings == self._settings:  # the example was dragged: the slider follows
-            self.set_quietly(self.z, min(max(round(self.margin, 2), self.z.min), self.z.max))
+        self.set_quietly(self.z, round(self.margin, 2))  # where the example is, or could go
         self._settings = (self.z.value, y)
         self.values = np.array([loss.value(self.margin) for loss in MARGIN_LOSSES])
         self.example.show(x[None, :], np.array([y]), mistaken=self.margin <= 0)
@@ -90,6 +89,7 @@ class LossExplorer(Explorer):
 
 def place_at_score(x: NDArray[np.float64], score: float) -> NDArray[np.float64]:
     """Move x along w until f(x) is ``score``; on the diagonal if that would leave the picture."""
+    score = float(np.clip(score, -2.5, 3.5))  # what the corners have
     moved = x + (score - (x @ W + B)) / (W @ W) * W
     inside = (moved >= LIMITS[0]).all() and (moved <= LIMITS[1]).all()
     return moved if inside else np.full(2, (score - B) / W.sum())

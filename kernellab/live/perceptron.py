@@ -80,7 +80,10 @@ class PerceptronStepper(Explorer):
             [["plane", "alpha"], ["plane", "mistakes"]], width_ratios=[1.05, 1]
         )
         self.plane, self.dual = axes["plane"], axes["alpha"]
-        self.dual.set(ylabel=r"mistakes on it $\alpha_i$", title=r"dual: one $\alpha_i$ an example")
+        self.plane.set_title("primal: the mistakes add up to a line")
+        self.dual.set(
+            ylabel=r"mistakes on it $\alpha_i$", title="dual: a few examples carry the line"
+        )
         self.field = ScoreField(self.plane, (0.0, 1.0, 0.0, 1.0))
         self.line = Separator(self.plane)
         self.points = Points(self.plane)
@@ -151,8 +154,8 @@ class PerceptronStepper(Explorer):
         bound = "no bound" if self.bound is None else f"Novikoff's bound {self.bound:.4g}"
         counts = f"alpha = {self.alpha.astype(int).tolist()}, " if len(self.y) <= MAX_GRIPS else ""
         return (
-            f"The perceptron on {self._loaded}, {len(self.y)} examples, after {self.t.value} tests "
-            f"and {self.alpha.sum():g} mistakes ({bound}). Left: the points, larger with more "
+            f"{self.alpha.sum():g} mistakes in {self.t.value} tests ({bound}): the perceptron on "
+            f"{self._loaded}, {len(self.y)} examples. Left: the points, larger with more "
             f"mistakes, and the line. Right: the mistakes on each example, {counts}and their sum."
         )
 
@@ -165,7 +168,6 @@ class PerceptronStepper(Explorer):
         self._shuffles = 0
         self.set_quietly(self.t, 0)
         plane(self.plane, limits_around(self.X, 0.25), data.feature_names)
-        self.plane.set_title(f"primal: the line, on {self._loaded}")
 
     def _grips(self) -> FloatArray:
         return self.X if len(self.X) <= MAX_GRIPS else self.X[:0]
@@ -190,28 +192,29 @@ class PerceptronStepper(Explorer):
         so_far = np.concatenate([[0], np.cumsum(self.run.mistake)])
         self.mistakes.show(so_far, t, self.bound)
         most = self.run.alpha(len(self.run.order)).max()
-        self.dual.set(xlim=(-0.7, len(self.y) - 0.3), ylim=(0, nice_limit(int(most))))
+        self.dual.set(
+            xlim=(-0.7 - 0.02 * len(self.y), 1.02 * len(self.y) - 0.3),
+            ylim=(0, nice_limit(int(most))),
+        )
         self.mistakes.axes.set_xlim(0, nice_limit(len(self.run.order)))
 
     def _sentence(self, X: FloatArray, t: int) -> str:
         """Say what the last test did, and how the run ends."""
         if t == 0:
-            now = "step 0: w = 0, so every score is 0; the first example will be a mistake"
-        else:
-            i = int(self.run.order[t - 1])
-            before = weights_from_counts(X, self.y, self.run.alpha(t - 1))
-            margin = self.y[i] * (X[i] @ before)
-            sign = "+" if self.y[i] > 0 else "−"
-            now = f"step {t}: example {i} has y f(x) = {margin:+.3g} " + (
-                f"≤ 0, a mistake: α becomes {self.alpha[i]:g}, w ← w {sign} x"
-                if self.run.mistake[t - 1]
-                else "> 0, right: nothing changes"
-            )
-        total, passes = int(self.run.mistake.sum()), len(self.run.order) // len(self.y)
-        end = (
-            f"converged in {passes} passes"
-            if self.run.status == CONVERGED
-            else f"not converged: stopped after {passes} passes"
+            return "step 0: w = 0, so every score is 0; the first example will be a mistake"
+        i = int(self.run.order[t - 1])
+        before = weights_from_counts(X, self.y, self.run.alpha(t - 1))
+        margin = self.y[i] * (X[i] @ before)
+        sign = "+" if self.y[i] > 0 else "−"
+        lesson = (
+            f"≤ 0, a mistake: α becomes {self.alpha[i]:g}, w ← w {sign} x"
+            if self.run.mistake[t - 1]
+            else "> 0, right: nothing changes"
         )
+        total, passes = int(self.run.mistake.sum()), len(self.run.order) // len(self.y)
+        end = "converged in" if self.run.status == CONVERGED else "not converged: stopped after"
         bound = "none, not separable" if self.bound is None else f"{self.bound:.4g}"
-        return f"{now}\nmistakes {self.alpha.sum():g} of {total}   bound {bound}   {end}"
+        return (
+            f"step {t}: example {i} has y f(x) = {margin:.3g} {lesson}\n"
+            f"mistakes {self.alpha.sum():g} of {total}   bound {bound}   {end} {passes} passes"
+        )

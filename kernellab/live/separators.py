@@ -66,8 +66,12 @@ class ManySeparators(Explorer):
         figure = style.new_figure((9.0, 4.2))
         left, right = figure.subplots(1, 2)
         plane(left, (-LIMIT, LIMIT, -LIMIT, LIMIT))
-        left.set_title("five lines, five random starts")
-        right.set(xlim=(-2.0, 4.0), xlabel="distance from the line to the nearest example")
+        left.set_title("where five random starts end")
+        self.finding = left.text(
+            0.03, 0.95, "", transform=left.transAxes, zorder=7, weight="bold",
+            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 2},
+        )  # fmt: skip
+        right.set(xlim=(-2.0, 4.0), xlabel="signed distance of the worst-placed example")
         right.set_title("half-margin $\\min_i\\, y_i f(x_i) / \\|w\\|$")
         self.points = Points(left)
         self.lines = [
@@ -88,6 +92,7 @@ class ManySeparators(Explorer):
                 *(artist for line in self.lines for artist in line.artists),
                 *self.points.artists,
                 *self.bars.artists,
+                self.finding,
             ],
             axes=left,
             points=self.X,
@@ -114,8 +119,14 @@ class ManySeparators(Explorer):
         self.points.show(self.X, self.y)
         for line, w in zip(self.lines, W, strict=True):
             line.show(w[:2], w[2])
+        n_lines = count_different(W / np.maximum(lengths, 1e-300)[:, None])
+        n_errors = int(self.errors.sum())
+        self.finding.set_text(
+            f"{n_errors or 'no'} training error{'s' * (n_errors != 1)}, "
+            f"{n_lines} different line{'s' * (n_lines > 1)}"
+        )
         words = [
-            f"{m:.2f}   training errors {e}   ‖w‖ = {length:.2f}"
+            f"{'◂ ' if m < -2 else ''}{m:.2f}   errors {e}   ‖w‖ = {length:.2f}"
             for m, e, length in zip(self.half_margins, self.errors, lengths, strict=True)
         ]
         self.bars.show(np.clip(self.half_margins, -2.0, 4.0), words)
@@ -129,9 +140,9 @@ class ManySeparators(Explorer):
         """Return the alternative text."""
         half_margins = np.round(self.half_margins, 2).tolist()
         return (
-            f"Left: {len(self.y)} points and five lines, each after {self.t.value} steps of "
-            f"descent from its own random start, regulariser {self.lam.label}. Right: their "
-            f"half-margins, {half_margins}; training errors {self.errors.tolist()}."
+            f"{self.finding.get_text()}, half-margins {half_margins}. Left: {len(self.y)} points "
+            f"and five lines, each after {self.t.value} steps of descent from its own random "
+            f"start, regulariser {self.lam.label}. Right: the half-margins as bars."
         )
 
     def _load(self) -> None:
@@ -164,3 +175,9 @@ class ManySeparators(Explorer):
         missing = t + 1 - len(self._weights)  # steps taken before need not be taken again
         self._weights += [state.w for state in islice(self._states, max(0, missing))]
         return self._weights[min(t, len(self._weights) - 1)]  # it ends where no loss is left
+
+
+def count_different(rows: FloatArray, tolerance: float = 0.05) -> int:
+    """Count the rows that are further than the tolerance from every row before them."""
+    far = np.linalg.norm(rows[:, None] - rows, axis=2) > tolerance
+    return sum(bool(far[k, :k].all()) for k in range(len(rows)))

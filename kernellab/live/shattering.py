@@ -38,6 +38,8 @@ from kernellab.validation import FloatArray
 # of them can lie exactly on a line, and floating-point numbers hold all of it exactly.
 GRID = 32
 LIMITS = (-50 / GRID, 50 / GRID, -50 / GRID, 50 / GRID)
+# The plane shown is wider by half a mark, so that no point is cut off at its edge.
+PLANE = (-54 / GRID, 54 / GRID, -54 / GRID, 54 / GRID)
 MOST = 5  # points: 32 labellings still fit
 
 YOUR_OWN = "your own"
@@ -83,9 +85,10 @@ class ShatteringGame(Explorer):
         self.labelling = steps("labelling", labelling, 1, 2 ** len(X))
         figure = style.new_figure((9.4, 4.4))
         self.plane, right = figure.subplots(1, 2, width_ratios=[1, 1.12])
-        plane(self.plane, LIMITS)
-        self.regions = Regions(self.plane, LIMITS)
+        plane(self.plane, PLANE)
+        self.regions = Regions(self.plane, PLANE)
         self.line = Separator(self.plane)
+        self.line.words.set_visible(False)  # w = 0 means here that another picture is shown
         self.box = Rectangle(self.plane)
         self.overlap = Overlap(self.plane)
         self.points = Points(self.plane)
@@ -114,6 +117,7 @@ class ShatteringGame(Explorer):
             points=X,
             handles=grips(len(X)),
         )  # fmt: skip
+        self.live.limits = list(LIMITS)  # of the hand, not of the axes
 
     def next_failure(self) -> None:
         """Go to the next labelling that cannot be made; stay if there is none."""
@@ -168,7 +172,9 @@ class ShatteringGame(Explorer):
         elif (X != self.X).any():
             name = YOUR_OWN
         if len(X) != len(points) or name not in (self._name, YOUR_OWN):
-            self.live.place(X, grips(len(X)))
+            with self.live.hold_sync():
+                self.live.place(X, grips(len(X)))
+                self.live.limits = list(LIMITS)  # of the hand, not of the axes
         self.X, self._name = X, name
         agreed = {self.positions: name, self.number: len(X)}
         agreed[self.labelling] = min(self.labelling.value, 2 ** len(X))
@@ -186,7 +192,7 @@ class ShatteringGame(Explorer):
         if self.sets.value == LINES:
             line = separating_line(X, y)
             if line is not None:
-                side = half_plane(*line, LIMITS)
+                side = half_plane(*line, PLANE)
         else:
             box = enclosing_rectangle(X, y)
             if box is not None:

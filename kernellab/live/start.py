@@ -11,7 +11,7 @@ import numpy as np
 from kernellab.course import Words
 from kernellab.draw import style
 from kernellab.draw.plane import Points, ScoreField, Separator, plane
-from kernellab.live.explorer import Explorer, slider
+from kernellab.live.explorer import Explorer, steps
 from kernellab.validation import FloatArray
 
 NEEDED = {
@@ -56,7 +56,7 @@ class Hello(Explorer):
     """The smallest live figure: one slider, one point. If both move the numbers, all is well."""
 
     def __init__(self) -> None:
-        self.angle = slider("angle of the line, degrees", 120, 0, 180, 1)
+        self.angle = steps("angle in degrees", 120, 0, 180)
         figure = style.new_figure((5.6, 4.2))
         axes = figure.subplots()
         limits = (-2.0, 2.0, -2.0, 2.0)
@@ -71,7 +71,7 @@ class Hello(Explorer):
             [self.angle],
             moving=[*self.field.artists, *self.line.artists, *self.points.artists],
             axes=axes,
-            points=[(1.0, 0.5)],
+            points=[(1.0, 1.0)],
             handles=[{"label": "the point", "color": style.ACCENT}],
         )
 
@@ -92,7 +92,7 @@ class Hello(Explorer):
     def describe(self) -> str:
         """Return the alternative text."""
         return (
-            f"A line through the origin at {self.angle.value:.0f} degrees and one point at "
+            f"A line through the origin at {self.angle.value} degrees and one point at "
             f"({self.x[0]:.2f}, {self.x[1]:.2f}), with score {self.score:+.2f}: circles have a "
             "positive score, squares a negative one, a cross marks zero."
         )

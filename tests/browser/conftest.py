@@ -80,11 +80,19 @@ def write(folder: Path, request: pytest.FixtureRequest) -> Callable[..., str]:
     return write
 
 
+# What JupyterLab itself throws when a notebook is opened without a kernel.
+JUPYTERLABS_OWN = ("Cannot read properties of null (reading 'kernel')",)
+
+
 @pytest.fixture
 def notebook(jupyter: lab.Notebook, request: pytest.FixtureRequest) -> Iterator[lab.Notebook]:
     """JupyterLab, for one test: what it opens is closed again, and a failure is photographed."""
     problems: list[str] = []
-    note = lambda problem: problems.append(str(problem))  # noqa: E731
+
+    def note(problem: Any) -> None:
+        if str(problem) not in JUPYTERLABS_OWN:
+            problems.append(str(problem))
+
     jupyter.page.on("pageerror", note)
     yield jupyter
     jupyter.page.remove_listener("pageerror", note)
@@ -129,3 +137,30 @@ def keep_screenshot(page: Any, item: pytest.Item) -> None:
     file = ROOT / "test-results/browser" / (re.sub(r"\W+", "_", item.name) + ".png")
     file.parent.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=file)
+
+
+# --- how fast it was -----------------------------------------------------------------------------
+
+LATENCIES = pytest.StashKey[dict[str, dict[str, Any]]]()
+
+
+@pytest.fixture
+def latencies(request: pytest.FixtureRequest) -> dict[str, dict[str, Any]]:
+    """What `test_latency.py` measures, for the table at the end."""
+    return request.config.stash.setdefault(LATENCIES, {})
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Print the table of latencies, and keep it in test-results."""
+    measured = config.stash.get(LATENCIES, {})
+    if not measured:
+        return
+    columns = ("echo", "slider", "point", "handle")
+    lines = [f"{'ms, p50 / p95':24}" + "".join(f"{name:>15}" for name in columns) + "    load"]
+    for figure, row in measured.items():
+        cells = "".join(f"{row[name][0]:7.0f} /{row[name][1]:6.0f}" for name in columns)
+        lines.append(f"{figure:24}{cells}{row['load']:8.1f}")
+    terminalreporter.section("from a key or the pointer to the pixels")
+    terminalreporter.write_line("\n".join(lines))
+    (ROOT / "test-results").mkdir(exist_ok=True)
+    (ROOT / "test-results/latency.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")

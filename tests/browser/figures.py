@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,9 +13,9 @@ AT_REST = """([root, before]) => {
     && img.complete && img.naturalWidth > 0;
 }"""
 
-PICTURE_BYTES = """async img => {
-  const bytes = new Uint8Array(await (await fetch(img.src)).arrayBuffer());
-  return Array.from(bytes);
+FINGERPRINT = """async img => {
+  const bytes = await (await fetch(img.src)).arrayBuffer();
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).join();
 }"""
 
 
@@ -68,7 +67,7 @@ class Figure:
 
     def seen(self) -> tuple[str, str, str]:
         """What is to be seen now: the picture (its fingerprint), the numbers, the alt text."""
-        pixels = hashlib.sha256(bytes(self.picture.evaluate(PICTURE_BYTES))).hexdigest()
+        pixels = self.picture.evaluate(FINGERPRINT)
         return pixels, self.readout.inner_text(), self.picture.get_attribute("alt")
 
     # --- moving ----------------------------------------------------------------------------------
@@ -79,12 +78,11 @@ class Figure:
 
     def drag_slider(self, label: str, pixels: float) -> None:
         """Drag the handle of a slider with the mouse."""
-        x, y = self.centre(self.slider(label))
-        self._drag(x, y, pixels, 0)
+        self.drag(self.slider(label), pixels, 0)
 
     def drag_point(self, number: int, right: float, down: float) -> None:
         """Drag a point of the picture with the mouse, by CSS pixels."""
-        self._drag(*self.centre(self.grips.nth(number)), right, down)
+        self.drag(self.grips.nth(number), right, down)
 
     def touch_point(self, number: int, right: float, down: float) -> None:
         """Drag a point of the picture with a finger, by CSS pixels."""
@@ -110,7 +108,9 @@ class Figure:
         box = locator.bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
-    def _drag(self, x: float, y: float, right: float, down: float) -> None:
+    def drag(self, what: Any, right: float, down: float) -> None:
+        """Drag an element with the mouse, by CSS pixels."""
+        x, y = self.centre(what)
         mouse = self.page.mouse
         mouse.move(x, y)
         mouse.down()

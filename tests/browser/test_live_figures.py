@@ -42,13 +42,15 @@ def all_differ(now: tuple[str, ...], before: tuple[str, ...]) -> bool:
 
 def test_slider_by_keyboard(opened, notebook):
     figure = opened(PERCEPTRON)
-    before = figure.seen()
+    before, answers = figure.seen(), figure.answers()
     with figure.redrawn():
         figure.slider("step t").press("ArrowRight")
     assert all_differ(figure.seen(), before)
+    assert figure.answers() == answers + 1  # drawn once
     assert figure.readout.inner_text().startswith("step 41: ")
     assert notebook.python("print(figure.t.value, figure.live.error)") == "41 \n"
-    assert notebook.outputs() == ["text/html", "image/png", "widget"]  # and no warnings
+    # The question, the still, its words, the figure; and no warnings.
+    assert notebook.outputs() == ["text/html", "image/png", "text/html", "widget"]
 
 
 def test_slider_by_mouse(opened, notebook):

@@ -1,0 +1,146 @@
+"""The perceptron, on weights and on examples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import validate_data
+
+from kernellab.estimators.base import distinct, seed
+from kernellab.estimators.linear import LinearClassifier
+from kernellab.estimators.svm import KernelClassifier, Solution
+from kernellab.perceptron import dual_perceptron, homogeneous, primal_perceptron
+from kernellab.validation import FloatArray
+
+Vector = FloatArray
+
+
+class Perceptron(LinearClassifier):
+    """The perceptron on weights: every mistake on x_i adds y_i x_i to w.
+
+    Parameters
+    ----------
+    bias : bool
+        Whether to learn b too, as the weight of a constant feature of 1.
+    margin : float
+        Learn where y_i f(x_i) ≤ margin, ≥ 0.
+    shuffle : bool
+        A fresh order every pass; False for the order of the rows.
+    max_passes : int
+        Cap of the passes: data that no plane separates run to it, and warn.
+    random_state : int, RandomState or None
+        Seed of the order.
+
+    Attributes
+    ----------
+    n_mistakes_ : int
+        Mistakes made while learning.
+    gap_ : float
+        Mistakes in the last pass, 0 if it converged. There is no objective_.
+
+    Notes
+    -----
+    There are no class or sample weights: a mistake is a mistake. More than two classes are told
+    apart one against the rest. Rosenblatt (1958). Taught in notebook 01.
+    """
+
+    def __init__(
+        self,
+        *,
+        bias: bool = True,
+        margin: float = 0.0,
+        shuffle: bool = True,
+        max_passes: int = 1000,
+        random_state: Any = 0,
+    ) -> None:
+        self.bias = bias
+        self.margin = margin
+        self.shuffle = shuffle
+        self.max_passes = max_passes
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> Perceptron:
+        """Pass over the n examples until a pass makes no mistake, or to the cap."""
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        labels = self._encode(y)
+        vectors = homogeneous(X) if self.bias else X
+        rng = seed(self.random_state) if self.shuffle else None
+        results = [
+            self._run(primal_perceptron(vectors, sign, margin=self.margin, rng=rng), gap=0.0)
+            for sign in labels
+        ]
+        weights = np.array([result.w for result in results])
+        self.coef_ = weights[:, : X.shape[1]]
+        self.intercept_ = weights[:, -1] if self.bias else np.zeros(len(weights))
+        self.n_mistakes_ = sum(result.n_mistakes for result in results)
+        self._report(results, None, asked="a pass without a mistake")
+        return self
+
+
+class KernelPerceptron(KernelClassifier):
+    """The perceptron on examples: α_i counts the mistakes on example i.
+
+    Parameters
+    ----------
+    kernel, gamma, degree, coef0
+        As in `KernelSVC`.
+    bias : bool
+        Whether f(x) = Σ α_i y_i (k(x_i, x) + 1), or without the 1.
+    margin, shuffle, max_passes, random_state
+        As in `Perceptron`.
+
+    Attributes
+    ----------
+    n_mistakes_ : int
+        Mistakes made while learning: the sum of alpha_.
+    gap_ : float
+        Mistakes in the last pass, 0 if it converged. There is no objective_.
+
+    Notes
+    -----
+    With the linear kernel it is `Perceptron`, mistake for mistake. It runs on any symmetric
+    matrix; only for a kernel is there a bound of the mistakes. Aizerman, Braverman and Rozonoer
+    (1964). Taught in notebooks 01 and 03.
+    """
+
+    def __init__(
+        self,
+        kernel: Any = "rbf",
+        *,
+        bias: bool = True,
+        margin: float = 0.0,
+        shuffle: bool = True,
+        max_passes: int = 1000,
+        gamma: float | str = "scale",
+        degree: int = 3,
+        coef0: float = 1.0,
+        random_state: Any = 0,
+    ) -> None:
+        self.kernel = kernel
+        self.bias = bias
+        self.margin = margin
+        self.shuffle = shuffle
+        self.max_passes = max_passes
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> KernelPerceptron:
+        """Pass over the n examples until a pass makes no mistake, or to the cap."""
+        X, y = self._read(X, y)
+        one = distinct(None, y, np.ones(len(X)))  # in the order of the rows, copies and all
+        self._fit(X, y, one, one.weight)
+        self.n_mistakes_ = int(self.alpha_.sum())
+        return self
+
+    def _solve(self, K: Any, sign: Vector, weight: Vector) -> Solution:
+        rng = seed(self.random_state) if self.shuffle else None
+        K = K + 1.0 if self.bias else K
+        result = self._run(dual_perceptron(K, sign, margin=self.margin, rng=rng), gap=0.0)
+        return result.alpha, float(result.alpha @ sign) * self.bias, result, np.nan
+
+    def _say(self, solved: list[Solution], K: Any) -> None:
+        results = [solution[2] for solution in solved]
+        self._report(results, None, asked="a pass without a mistake")

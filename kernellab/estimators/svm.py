@@ -1,0 +1,478 @@
+"""Support vector machines of any kernel: two classes or more, regression, one class."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.base import OutlierMixin, RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from kernellab.certificates import relative_gap
+from kernellab.estimators.base import (
+    Distinct,
+    KernelMixin,
+    Reporting,
+    ScoringClassifier,
+    as_scores,
+    by_class,
+    cost_and_lam,
+    example_weights,
+    seed,
+    take,
+)
+from kernellab.hard_margin import hard_margin, hard_margin_from_gram
+from kernellab.kernels import Linear, VectorKernel
+from kernellab.losses import epsilon_insensitive
+from kernellab.pegasos import kernel_pegasos
+from kernellab.rows import Rows, RowSource
+from kernellab.sdca import sdca
+from kernellab.smo import smo
+from kernellab.smo_variants import smo_one_class, smo_regression
+from kernellab.solving import CONVERGED, Result
+from kernellab.validation import FloatArray, check_positive
+
+Vector = FloatArray
+Solution = tuple[Vector, float, Result[Any], float]
+"""α or signed weights, the bias, the run, and the primal objective."""
+
+ROWS_FROM = 1000
+"""From so many examples on, computing rows of K when SMO asks for them is faster than all of K."""
+
+
+class KernelClassifier(KernelMixin, ScoringClassifier):
+    """A classifier f(x) = Σ α_i y_i k(x_i, x) + b; a subclass says how to find α and b.
+
+    Attributes
+    ----------
+    classes_ : array of shape (n_classes,)
+        In order.
+    alpha_ : array of shape (n,), or (n_classes, n) if there are more than two
+        Dual variables ≥ 0.
+    intercept_ : array of shape (1,) or (n_classes,)
+        b.
+    support_, support_vectors_, dual_coef_
+        The examples with an α above zero, by number and as they are (None if precomputed), and
+        their signed weights α_i y_i, shape (1, n_support) or (n_classes, n_support).
+    """
+
+    bias: bool
+
+    def _solve(self, K: Any, sign: Vector, weight: Vector) -> Solution:
+        raise NotImplementedError
+
+    def _examples(self, X: Any, rows: Any) -> FloatArray | RowSource:
+        return self._gram(X, rows)
+
+    def _fit(self, X: Any, y: Any, one: Distinct, weight: Vector) -> None:
+        """Fit to the rows `one` of X, the m examples of which count `weight`."""
+        labels = self._encode(y[one.rows])
+        self._set_kernel(X, one)
+        K = self._examples(X, one.rows)
+        solved = [self._solve(K, sign, weight) for sign in labels]
+
+        alpha = one.spread(np.array([solution[0] for solution in solved]))
+        self.alpha_ = alpha[0] if len(solved) == 1 else alpha
+        self.intercept_ = np.array([solution[1] for solution in solved])
+        self.support_ = np.flatnonzero(alpha.any(axis=0))
+        self.dual_coef_ = (alpha * labels[:, one.group])[:, self.support_]
+        self.support_vectors_ = None if self.kernel_ is None else take(X, self.support_)
+        self._say(solved, K)
+
+    def _say(self, solved: list[Solution], K: Any) -> None:
+        _, _, results, objectives = zip(*solved, strict=True)
+        self._report(results, objectives, complaint=self._complaint(K, bias=self.bias))
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return f(x) of each example, shape (n,), or one score a class, shape (n, n_classes)."""
+        check_is_fitted(self)
+        X = self._read(X, reset=False)
+        K = self._compare(X, self.support_vectors_, self.support_)
+        return as_scores(K @ self.dual_coef_.T + self.intercept_)
+
+
+class HardMarginSVC(KernelClassifier):
+    """The separator with the widest margin: the support vector machine for C → ∞, exactly.
+
+    Parameters
+    ----------
+    kernel, gamma, degree, coef0
+        As in `KernelSVC`; "linear" is solved in the space of X itself, others from their K.
+
+    Attributes
+    ----------
+    half_margin_ : float or array of shape (n_classes,)
+        1/‖w‖, geometric, in units of X (of the feature space for other kernels): the band is
+        twice as wide. NaN where there is none.
+    status_ : str
+        "converged" or "not separable". There is no soft answer: scores are then 0.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the classes are not separable.
+
+    Notes
+    -----
+    Minimises ½‖w‖² with y_i (w·x_i + b) ≥ 1. More than two classes are told apart one against the
+    rest, each of which must be separable. Taught in notebook 02.
+    """
+
+    bias = True
+
+    def __init__(
+        self,
+        kernel: Any = "linear",
+        *,
+        gamma: float | str = "scale",
+        degree: int = 3,
+        coef0: float = 1.0,
+    ) -> None:
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+
+    def fit(self, X: Any, y: Any) -> HardMarginSVC:
+        """Fit to n examples and their classes."""
+        X, y = self._read(X, y)
+        one = self._distinct(X, y, np.ones(len(X)))
+        self._fit(X, y, one, one.weight)
+        return self
+
+    def _examples(self, X: Any, rows: Any) -> FloatArray | RowSource:
+        return take(X, rows) if isinstance(self.kernel_, Linear) else self._gram(X, rows)
+
+    def _solve(self, K: Any, sign: Vector, weight: Vector) -> Solution:
+        solver = hard_margin if isinstance(self.kernel_, Linear) else hard_margin_from_gram
+        found: Any = solver(K, sign)
+        if found.alpha is None:
+            found = replace(found, alpha=np.zeros(len(sign)), b=0.0, half_margin=np.nan)
+        primal = 0.5 / found.half_margin**2
+        gap = relative_gap(primal, float(found.alpha.sum()) - primal)
+        return found.alpha, found.b, Result(found, found.status, gap, 0, []), primal
+
+    def _say(self, solved: list[Solution], K: Any) -> None:
+        half_margins = np.array([result.half_margin for _, _, result, _ in solved])
+        self.half_margin_ = half_margins if len(solved) > 1 else float(half_margins[0])
+        self.gap_ = max(result.gap for _, _, result, _ in solved)
+        self.objective_ = sum(objective for *_, objective in solved)
+        self.status_ = next((r.status for _, _, r, _ in solved if not r.converged), CONVERGED)
+        if self.status_ != CONVERGED:
+            self._warn(
+                f"{self.status_}: not every class lies beyond a plane from the others, and scores "
+                f"are 0 where it does not; KernelSVC with a finite C allows for errors"
+            )
+
+    def __sklearn_tags__(self) -> Any:
+        """There is no answer for classes that overlap."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
+        return tags
+
+
+class KernelSVC(KernelClassifier):
+    """The support vector machine, with or without a bias, to a duality gap.
+
+    Parameters
+    ----------
+    kernel : Kernel, str, callable or "precomputed"
+        `Gaussian(0.5)`, `Spectrum(3)`, …; a name ("linear", "poly", "rbf", "gaussian",
+        "laplacian") with the parameters gamma, degree and coef0; a function k(X, Z) that returns
+        the matrix; or "precomputed" if X is the Gram matrix, (n, n) to fit and (m, n) to predict.
+    C : float
+        Cost C > 0 of a loss of 1.
+    lam : float, optional
+        λ > 0 instead of C: C = 1/(λn), n the sum of sample_weight.
+    bias : bool
+        Whether f has a bias b, which is not regularised. Only "smo" can find one.
+    solver : {"smo", "sdca", "pegasos"}
+        "smo" is the engine; the other two are what the course teaches, and have no bias: they
+        find the gap slowly where C is large.
+    gap : float
+        Relative duality gap to reach.
+    max_passes : int
+        Cap of the passes over the data.
+    gamma : float or "scale"
+        Of a kernel given by name; "scale" is 1/(d · variance of the entries of X).
+    degree, coef0 : int, float
+        Of a kernel given by name.
+    class_weight : dict, "balanced" or None
+        Factors of C by class; "balanced" makes all classes count the same.
+    random_state : int, RandomState or None
+        Seed of the order of the steps of "sdca" and "pegasos".
+
+    Attributes
+    ----------
+    C_, lam_, nu_ : float
+        The same regularisation said in three ways: C, λ = 1/(Cn), and ν = Σα/ΣC, which is at
+        least the share of margin errors and at most the share of support vectors.
+
+    Raises
+    ------
+    ValueError
+        When fitted, for a bad parameter or bad data; for bias=True with a solver without one.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the gap was not reached, with the gap that was; or if the Gram matrix of a kernel that
+        is not known to be one has a negative eigenvalue, with its eigenvalues. With a bias the
+        centred matrix is what counts.
+
+    Notes
+    -----
+    Minimises ½‖w‖² + Σ C_i max(0, 1 − y_i f(x_i)), C_i = C · its weight. More than two classes are
+    told apart one against the rest; see `OneVsOneClassifier` for the other way. Examples of weight
+    zero are left out, and weight 2 is the same as twice the example. Taught in notebook 05.
+    """
+
+    def __init__(
+        self,
+        kernel: Any = "rbf",
+        C: float = 1.0,
+        *,
+        lam: float | None = None,
+        bias: bool = True,
+        solver: Literal["smo", "sdca", "pegasos"] = "smo",
+        gap: float = 1e-3,
+        max_passes: int = 1000,
+        gamma: float | str = "scale",
+        degree: int = 3,
+        coef0: float = 1.0,
+        class_weight: Any = None,
+        random_state: Any = 0,
+    ) -> None:
+        self.kernel = kernel
+        self.C = C
+        self.lam = lam
+        self.bias = bias
+        self.solver = solver
+        self.gap = gap
+        self.max_passes = max_passes
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.class_weight = class_weight
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> KernelSVC:
+        """Fit to n examples and their classes, each counting sample_weight times."""
+        _check_solver(self.solver, ("smo", "sdca", "pegasos"), self.bias)
+        X, y = self._read(X, y)
+        weight = example_weights(sample_weight, X)
+        one = self._distinct(X, y, weight)
+        self.C_, self.lam_ = cost_and_lam(self.C, self.lam, one.weight.sum())
+        costs = self.C_ * by_class(one.weight, self.class_weight, y[one.rows])
+        self._fit(X, y, one, costs)
+        self.nu_ = float(np.atleast_2d(self.alpha_).mean(axis=0).sum() / costs.sum())
+        return self
+
+    def _examples(self, X: Any, rows: Any) -> FloatArray | RowSource:
+        vectors = isinstance(self.kernel_, VectorKernel) and self.kernel_.is_psd
+        if vectors and self.solver == "smo" and len(rows) > ROWS_FROM:
+            return Rows(self.kernel_, take(X, rows))
+        return self._gram(X, rows)
+
+    def _solve(self, K: Any, sign: Vector, weight: Vector) -> Solution:
+        if self.solver == "smo":
+            result = self._run(smo(K, sign, weight, bias=self.bias, gap=self.gap))
+            return result.alpha, result.b, result, result.primal
+        if self.solver == "sdca":
+            result = self._run(sdca(K, sign, weight, rng=seed(self.random_state)))
+            return result.alpha, 0.0, result, result.primal
+        lam = 1 / (weight.max() * len(sign))  # so that 1/(λn) is the largest C_i
+        share = weight / weight.max()
+        states = kernel_pegasos(K, sign, lam, sample_weight=share, rng=seed(self.random_state))
+        result = self._run(states)
+        return np.abs(result.coef), 0.0, result, result.objective / lam
+
+
+def _check_solver(solver: str, known: tuple[str, ...], bias: bool) -> None:
+    if solver not in known:
+        raise ValueError(f"solver must be one of {', '.join(map(repr, known))}, got {solver!r}")
+    if bias and solver != "smo":
+        raise ValueError(
+            f"bias must be False with solver={solver!r}, which solves the problem without one; "
+            f"for a bias, use solver='smo'"
+        )
+
+
+class KernelSVR(KernelMixin, RegressorMixin, Reporting):
+    """Support vector regression, with or without a bias, to a duality gap.
+
+    Parameters
+    ----------
+    kernel, C, lam, bias, gap, max_passes, gamma, degree, coef0, random_state
+        As in `KernelSVC`.
+    epsilon : float
+        Half-width ε ≥ 0 of the tube that is free, in units of y.
+    solver : {"smo", "sdca"}
+        "sdca" has no bias.
+
+    Attributes
+    ----------
+    coef_ : array of shape (n,)
+        Signed weights from −C_i to C_i: f(x) = Σ coef_i k(x_i, x) + b.
+    intercept_ : array of shape (1,)
+        b.
+    support_, support_vectors_
+        The examples with a weight, by number and as they are (None if precomputed).
+    C_, lam_ : float
+        C and λ = 1/(Cn).
+
+    Notes
+    -----
+    Minimises ½‖w‖² + Σ C_i max(0, |y_i − f(x_i)| − ε). Taught in notebook 05.
+    """
+
+    def __init__(
+        self,
+        kernel: Any = "rbf",
+        C: float = 1.0,
+        *,
+        lam: float | None = None,
+        epsilon: float = 0.1,
+        bias: bool = True,
+        solver: Literal["smo", "sdca"] = "smo",
+        gap: float = 1e-3,
+        max_passes: int = 1000,
+        gamma: float | str = "scale",
+        degree: int = 3,
+        coef0: float = 1.0,
+        random_state: Any = 0,
+    ) -> None:
+        self.kernel = kernel
+        self.C = C
+        self.lam = lam
+        self.epsilon = epsilon
+        self.bias = bias
+        self.solver = solver
+        self.gap = gap
+        self.max_passes = max_passes
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> KernelSVR:
+        """Fit to n examples and their targets, each counting sample_weight times."""
+        _check_solver(self.solver, ("smo", "sdca"), self.bias)
+        X, y = self._read(X, y, y_numeric=True)
+        weight = example_weights(sample_weight, X)
+        one = self._distinct(X, y, weight)
+        self.C_, self.lam_ = cost_and_lam(self.C, self.lam, one.weight.sum())
+        self._set_kernel(X, one)
+        K = self._gram(X, one.rows)
+        y, C = np.asarray(y[one.rows], dtype=np.float64), self.C_ * one.weight
+        if self.solver == "smo":
+            states: Any = smo_regression(K, y, C, eps=self.epsilon, bias=self.bias, gap=self.gap)
+        else:
+            loss = epsilon_insensitive(self.epsilon)
+            states = sdca(K, y, C, loss=loss, rng=seed(self.random_state))
+        result = self._run(states)
+
+        self.coef_ = one.spread(result.coef)
+        self.intercept_ = np.array([result.b if self.solver == "smo" else 0.0])
+        self.support_ = np.flatnonzero(self.coef_)
+        self.support_vectors_ = None if self.kernel_ is None else take(X, self.support_)
+        self._report([result], [result.primal], complaint=self._complaint(K, bias=self.bias))
+        return self
+
+    def predict(self, X: Any) -> FloatArray:
+        """Return f(x) of each example, shape (n,)."""
+        check_is_fitted(self)
+        X = self._read(X, reset=False)
+        K = self._compare(X, self.support_vectors_, self.support_)
+        return np.asarray(K @ self.coef_[self.support_] + self.intercept_[0])
+
+
+class OneClassSVM(KernelMixin, OutlierMixin, Reporting):
+    """The one-class SVM: a function large where the examples are, and what is outside of it.
+
+    Parameters
+    ----------
+    kernel, gap, max_passes, gamma, degree, coef0
+        As in `KernelSVC`.
+    nu : float
+        0 < ν ≤ 1: at most this share of the examples is outside, at least this share are support
+        vectors.
+    C : float, optional
+        Cost instead of ν, in ½‖w‖² + C Σ max(0, 1 − w·φ(x_i)): ν is then what comes of it.
+
+    Attributes
+    ----------
+    alpha_ : array of shape (n,)
+        Dual variables; Σ α = ν Σ weights if ν was given.
+    offset_ : float
+        ρ: inside is where Σ α_i k(x_i, x) ≥ ρ. It is 1 if C was given.
+    support_, support_vectors_
+        The examples with an α above zero, by number and as they are (None if precomputed).
+    nu_, C_ : float
+        ν, and the C that gives the same boundary: 1/ρ.
+
+    Notes
+    -----
+    Minimises ½‖w‖² + Σ c_i max(0, ρ − w·φ(x_i)) − ρ ν Σ c_i. Schölkopf and others (2001). Taught
+    in notebook 05.
+    """
+
+    def __init__(
+        self,
+        kernel: Any = "rbf",
+        nu: float = 0.5,
+        *,
+        C: float | None = None,
+        gap: float = 1e-3,
+        max_passes: int = 1000,
+        gamma: float | str = "scale",
+        degree: int = 3,
+        coef0: float = 1.0,
+    ) -> None:
+        self.kernel = kernel
+        self.nu = nu
+        self.C = C
+        self.gap = gap
+        self.max_passes = max_passes
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> OneClassSVM:
+        """Fit to n examples, each counting sample_weight times; y is not used."""
+        X = self._read(X, ensure_min_samples=2)
+        weight = example_weights(sample_weight, X)
+        one = self._distinct(X, None, weight)
+        self._set_kernel(X, one)
+        K, c = self._gram(X, one.rows), one.weight
+        if self.C is None:
+            states: Any = smo_one_class(K, self.nu, weights=c, gap=self.gap)
+            result = self._run(states)
+            self.offset_ = result.rho
+            self.C_ = 1 / self.offset_ if self.offset_ > 0 else np.inf
+        else:
+            self.C_, self.offset_ = check_positive(self.C, "C"), 1.0
+            costs = self.C_ * c
+            result = self._run(smo(K, np.ones(len(c)), costs, bias=False, gap=self.gap))
+        self.alpha_ = one.spread(result.alpha)
+        self.nu_ = float(self.alpha_.sum() / c.sum() / (1.0 if self.C is None else self.C_))
+        self.support_ = np.flatnonzero(self.alpha_)
+        self.support_vectors_ = None if self.kernel_ is None else take(X, self.support_)
+        self._report([result], [result.primal], complaint=self._complaint(K, bias=self.C is None))
+        return self
+
+    def score_samples(self, X: Any) -> FloatArray:
+        """Return Σ α_i k(x_i, x) of each example, shape (n,)."""
+        check_is_fitted(self)
+        X = self._read(X, reset=False)
+        K = self._compare(X, self.support_vectors_, self.support_)
+        return np.asarray(K @ self.alpha_[self.support_])
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return the scores less ρ, shape (n,): negative outside."""
+        return np.asarray(self.score_samples(X) - self.offset_)
+
+    def predict(self, X: Any) -> Any:
+        """Return +1 inside, the boundary included, and −1 outside, shape (n,)."""
+        return np.where(self.decision_function(X) >= 0, 1, -1)

@@ -1,0 +1,562 @@
+"""Live figures without a browser: traits are set as the front end sets them, numbers are read."""
+
+from __future__ import annotations
+
+import base64
+import gc
+import html
+import io
+import threading
+import warnings
+
+import numpy as np
+import pytest
+from matplotlib._pylab_helpers import Gcf
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+from PIL import Image
+
+from kernellab.datasets import make_clouds
+from kernellab.draw.style import COLOUR, new_figure
+from kernellab.live.explorer import RUN_ME, Explorer, choice, slider
+from kernellab.live.figure import LiveFigure
+from kernellab.live.losses import LossExplorer
+from kernellab.live.perceptron import MAX_GRIPS, MAX_PASSES, PerceptronStepper
+from kernellab.live.separators import ManySeparators
+from kernellab.live.shattering import ShatteringGame
+from kernellab.live.start import Hello
+
+EXPLORERS = {
+    "Hello": Hello,
+    "LossExplorer": LossExplorer,
+    "ManySeparators": lambda: ManySeparators("two clouds", steps=20),
+    "PerceptronStepper": lambda: PerceptronStepper(step=20),
+    "ShatteringGame": ShatteringGame,
+}
+PNG, JPEG = b"\x89PNG", b"\xff\xd8\xff"
+
+
+@pytest.fixture(scope="module", params=EXPLORERS)
+def explorer(request):
+    """One figure of each kind; every test starts from wherever the tests before have left it."""
+    return EXPLORERS[request.param]()
+
+
+def move(live, i, x, y):
+    """Put a grip elsewhere, as the front end does."""
+    at = [list(point) for point in live.points["at"]]
+    at[i] = [x, y]
+    live.points = {"move": live.points["move"] + 1, "at": at}
+
+
+def nudge(live, i=0, step=0.03):
+    """Move a grip by a small part of the picture."""
+    left, right, bottom, top = live.limits
+    x, y = live.at[i]
+    move(live, i, x + step * (right - left), y + step / 2 * (top - bottom))
+
+
+def view(live, width, ratio=1.0, calm=False):
+    live.view = {"width": width, "ratio": ratio, "calm": calm}
+
+
+def sharp(live):
+    """Ask for the picture at rest, as the front end does when nothing has moved for a while."""
+    live.rest = live.answer["frame"]
+    assert live.frame.startswith(PNG)
+    return live.frame
+
+
+def pixels(data):
+    return np.asarray(Image.open(io.BytesIO(data)).convert("RGB")).astype(int)
+
+
+# --- every figure ------------------------------------------------------------------------------
+
+
+def test_a_move_gives_another_picture_and_other_words(explorer):
+    live = explorer.live
+    before, words, alt = sharp(live), live.readout, live.alt
+    nudge(live)
+    assert live.error == ""
+    assert live.frame.startswith(JPEG)  # quick while it moves …
+    assert (pixels(sharp(live)) != pixels(before)).any()  # … and sharp at rest
+    assert (live.readout, live.alt) != (words, alt)
+
+
+def test_every_slider_gives_another_picture(explorer):
+    (row, live) = explorer.children
+    for control in row.children:
+        if "Slider" in type(control).__name__:
+            before = sharp(live)
+            if control.has_trait("options"):
+                control.index = (control.index + 1) % len(control.options)
+            else:
+                control.value = control.max if control.value != control.max else control.min
+            assert live.error == ""
+            assert (pixels(sharp(live)) != pixels(before)).any()
+
+
+def test_every_choice_can_be_shown(explorer):
+    (row, live) = explorer.children
+    for control in row.children:
+        if "Dropdown" in type(control).__name__:
+            values = [value for _, value in control._options_full]
+            for value in [*values, values[0]]:
+                control.value = value
+                assert live.error == ""
+                assert len(live.handles) == len(live.at)
+
+
+def test_what_blitting_shows_is_what_a_whole_drawing_shows(explorer):
+    live = explorer.live
+    view(live, 800)
+    for step in (0.02, -0.05, 0.04):
+        nudge(live, step=step)
+    shown = pixels(sharp(live))
+    for artist in live._figure.findobj(lambda artist: artist.get_animated()):
+        artist.set_animated(False)
+    live._canvas.draw()
+    whole = np.asarray(live._canvas.buffer_rgba())[..., :3].astype(int)
+    # Only the order differs: a blitted figure has its frames drawn last.
+    assert (abs(shown - whole).max(axis=2) > 64).mean() < 0.003
+
+
+def test_grips_lie_on_what_python_drew(explorer):
+    live = explorer.live
+    view(live, 640)
+    a, b, c, d = live.affine
+    width, height = live._canvas.get_width_height()
+    for x, y in live.at:
+        column, row = live._axes.transData.transform((x, y))
+        assert (a * x + b) * width == pytest.approx(column, abs=1)
+        assert (c * y + d) * height == pytest.approx(height - row, abs=1)
+    left, right, bottom, top = live.limits
+    assert ((live.at >= (left, bottom)) & (live.at <= (right, top))).all()
+
+
+def test_the_layout_holds_everything(explorer):
+    figure = explorer.live._figure
+    width, height = figure.bbox.size
+    for axes in figure.axes:
+        assert axes.bbox.width > 0.15 * width
+        assert axes.bbox.height > 0.15 * height
+        box = axes.get_tightbbox()
+        assert box.x0 >= -1
+        assert box.y0 >= -1
+        assert box.x1 <= width + 1
+        assert box.y1 <= height + 1
+
+
+@pytest.mark.parametrize("width", [1, 320, 868, 1600])
+def test_a_page_of_any_width(width):
+    figure = PerceptronStepper()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        view(figure.live, width, ratio=1.5)
+    drawn = pixels(figure.live.frame)
+    w, h = figure.live.size
+    assert drawn.shape[1] == pytest.approx(1.5 * max(width, 200), abs=1)
+    assert drawn.shape[0] == pytest.approx(drawn.shape[1] * h / w, abs=1)
+    for axes, same in zip(
+        figure.live._figure.axes, PerceptronStepper().live._figure.axes, strict=True
+    ):
+        assert axes.get_position().bounds == pytest.approx(same.get_position().bounds)
+
+
+def test_the_still(explorer):
+    live = explorer.live
+    view(live, 500)
+    nudge(live)
+    shown = sharp(live)
+    still = live.still()
+    image = Image.open(io.BytesIO(still.png))
+    image.verify()
+    assert image.format == "PNG"
+    assert image.size[0] == pytest.approx(1.5 * still.width, abs=1)
+    assert len(still.png) < 120_000
+    assert still.alt == live.alt == explorer.describe()
+    assert 60 < len(still.alt) < 700
+    assert (pixels(sharp(live)) == pixels(shown)).all()  # the live picture is what it was
+
+
+def take_note(displayed):
+    """Return a stand-in for `display` that keeps what it is given."""
+
+    def display(output, *, raw=False, metadata=None):
+        if raw:
+            displayed.append(output)
+        else:
+            output._ipython_display_()
+
+    return display
+
+
+def test_it_is_displayed_as_a_question_a_still_and_a_widget(explorer, monkeypatch):
+    displayed = []
+    for module in ("live.explorer", "draw.picture"):
+        monkeypatch.setattr(f"kernellab.{module}.display", take_note(displayed))
+    explorer._ipython_display_()
+    question, still, words, widget = displayed
+    assert explorer.question in question["text/html"]
+    assert question["text/plain"] == explorer.question
+    assert still["text/plain"] == explorer.live.alt
+    assert base64.b64decode(still["image/png"]).startswith(PNG)
+    assert html.escape(explorer.live.alt) in words["text/html"]
+    assert widget["application/vnd.jupyter.widget-view+json"]["model_id"] == explorer.model_id
+    assert widget["text/plain"] == RUN_ME
+
+
+def test_no_figure_belongs_to_pyplot(explorer):
+    assert Gcf.get_all_fig_managers() == []
+
+
+def test_two_hundred_moves_leave_nothing_behind():
+    live, rng = PerceptronStepper("AND", step=5).live, np.random.default_rng(0)
+    view(live, 200)  # small pictures are quick
+    left, right, bottom, top = live.limits
+
+    def count_after(moves):
+        for _ in range(moves):
+            move(live, rng.integers(len(live.at)), *rng.uniform((left, bottom), (right, top)))
+            assert live.error == ""
+        gc.collect()
+        things = gc.get_objects()
+        return [sum(isinstance(thing, kind) for thing in things) for kind in (Figure, Artist)]
+
+    figures, artists = count_after(20)
+    more_figures, more_artists = count_after(180)
+    assert more_figures == figures
+    assert more_artists <= artists + 40  # ticks, where limits have grown
+
+
+# --- the front end's half of the conversation --------------------------------------------------
+
+
+def dot_figure(update=None):
+    """Return a live figure of one point, and the list of positions it was asked to draw."""
+    figure = new_figure((3.0, 2.0))
+    axes = figure.subplots()
+    axes.set(xlim=(0, 10), ylim=(0, 10), title="first")
+    dot = axes.scatter([], [])
+    asked = []
+
+    def show(points):
+        asked.append(points.copy())
+        dot.set_offsets(points)
+        return f"{points.tolist()}"
+
+    live = LiveFigure(
+        figure,
+        update or show,
+        moving=[dot],
+        axes=axes,
+        points=[(1, 2)],
+        handles=[{"label": "a dot", "color": "red"}],
+        describe=lambda: "a dot",
+    )
+    return live, asked
+
+
+def test_an_answer_says_which_move_it_answers():
+    live, asked = dot_figure()
+    first = live.answer["frame"]
+    move(live, 0, 3, 4)
+    assert live.answer == {"move": 1, "frame": first + 1}
+    assert asked[-1].tolist() == [[3.0, 4.0]]
+    assert live.readout == "[[3.0, 4.0]]"
+    move(live, 0, 3, 4)  # the same place: the picture may not be sent again, the answer is
+    assert live.answer == {"move": 2, "frame": first + 2}
+
+
+def test_rest_is_only_for_the_newest_picture():
+    live, _ = dot_figure()
+    move(live, 0, 3, 4)
+    late = live.answer["frame"]
+    move(live, 0, 5, 6)
+    live.rest = late
+    assert live.frame.startswith(JPEG)
+    live.rest = live.answer["frame"]
+    assert live.frame.startswith(PNG)
+
+
+def test_with_reduced_motion_every_picture_is_sharp():
+    live, _ = dot_figure()
+    view(live, 300, calm=True)
+    move(live, 0, 3, 4)
+    assert live.frame.startswith(PNG)
+    view(live, 300, calm=False)
+    move(live, 0, 5, 6)
+    assert live.frame.startswith(JPEG)
+
+
+def test_pixels_follow_the_page_but_not_without_end():
+    live, _ = dot_figure()
+    for ratio, pixels_each in ((1.0, 1.0), (2.0, 2.0), (5.0, 3.0)):
+        view(live, 300, ratio=ratio)
+        assert Image.open(io.BytesIO(live.frame)).size == (300 * pixels_each, 200 * pixels_each)
+
+
+def test_placing_does_not_draw_and_is_no_move():
+    live, asked = dot_figure()
+    drawn = len(asked)
+    live.place([(7, 8), (9, 1)], [{"label": name, "color": "blue"} for name in "ab"])
+    assert len(asked) == drawn
+    assert live.at.tolist() == [[7, 8], [9, 1]]
+    assert [handle["label"] for handle in live.handles] == ["a", "b"]
+    live.draw()
+    assert asked[-1].tolist() == [[7, 8], [9, 1]]
+
+
+def test_an_exception_is_shown_and_the_next_move_recovers():
+    def update(points):
+        if points[0, 0] > 5:
+            raise ValueError("x must not be above 5")
+        return "fine"
+
+    live, _ = dot_figure(update)
+    picture, answer = live.frame, live.answer
+    move(live, 0, 6, 0)
+    assert live.error == "ValueError: x must not be above 5"
+    assert "in update" in live.last_traceback
+    assert live.answer["frame"] == answer["frame"] + 1  # an answer, so nobody waits …
+    assert live.frame == picture  # … without a picture
+    live.rest = live.answer["frame"]
+    assert live.frame == picture
+    move(live, 0, 4, 0)
+    assert live.error == ""
+    assert live.readout == "fine"
+
+
+def test_an_exception_when_a_cell_draws_is_raised():
+    def update(points):
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match=r"^no$"):
+        dot_figure(update)
+    live, _ = dot_figure()
+    live._update = update
+    with pytest.raises(ValueError, match=r"^no$"):
+        live.draw()
+
+
+def test_new_limits_and_titles_are_drawn():
+    live, _ = dot_figure()
+    axes = live._axes
+    before, affine = sharp(live), live.affine
+    axes.set_title("then")
+    move(live, 0, 1, 2)
+    assert (pixels(sharp(live))[:30] != pixels(before)[:30]).any()
+    axes.set_xlim(0, 20)
+    move(live, 0, 3, 3)
+    assert live.affine[0] == pytest.approx(affine[0] / 2)
+
+
+def test_a_cell_and_a_hand_may_draw_at_once():
+    live, asked = dot_figure()
+
+    def hand():
+        for k in range(20):
+            move(live, 0, k % 10, 5)
+
+    def cell():
+        for _ in range(20):
+            live.draw()
+
+    threads = [threading.Thread(target=work) for work in (hand, cell)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert live.error == ""
+    assert len(asked) >= 40
+    live.draw()
+    assert asked[-1].tolist() == [[9.0, 5.0]]
+
+
+# --- Explorer ----------------------------------------------------------------------------------
+
+
+class Doubling(Explorer):
+    """Two sliders: the second is twice the first, as far as it can be."""
+
+    def __init__(self):
+        self.half = slider("half", 1.0, 0.0, 5.0, 0.5)
+        self.whole = slider("whole", 2.0, 0.0, 10.0, 0.5)
+        self.which = choice("which", {"a": 1, "b": 2})
+        self.updates = 0
+        figure = new_figure((3.0, 2.0))
+        figure.subplots()
+        super().__init__("Is it?", figure, [self.half, self.whole, self.which], moving=[])
+
+    def update(self, points):
+        self.updates += 1
+        self.set_quietly(self.whole, 2 * self.half.value)
+        return f"{self.whole.value}"
+
+    def describe(self):
+        return f"the double is {self.whole.value}"
+
+
+def test_a_control_changed_quietly_does_not_draw_again():
+    figure = Doubling()
+    drawn = figure.updates
+    figure.half.value = 3.0
+    assert (figure.updates, figure.whole.value) == (drawn + 1, 6.0)
+    assert figure.live.readout == "6.0"
+    figure.whole.value = 1.0  # by hand: it is put back
+    assert (figure.updates, figure.whole.value) == (drawn + 2, 6.0)
+    figure.which.value = 2
+    assert figure.updates == drawn + 3
+
+
+def test_an_explorer_must_say_what_it_does():
+    with pytest.raises(NotImplementedError):
+        Explorer("?", new_figure(), [], moving=[])
+
+
+# --- the losses --------------------------------------------------------------------------------
+
+
+def test_losses_at_a_margin():
+    figure = LossExplorer()
+    for z in (-1.7, -0.7, 0.0, 1.2, 2.4):
+        figure.z.value = z
+        assert figure.margin == pytest.approx(z)
+        x1, x2 = figure.live.at[0]
+        assert x1 + x2 - 0.5 == pytest.approx(z)  # the example went where the slider says
+        expected = [
+            float(z <= 0), max(0, 1 - z), np.log2(1 + np.exp(-z)), np.exp(-z), (1 - z) ** 2,
+            max(0, 1 - z) ** 2,
+        ]  # fmt: skip
+        assert figure.values == pytest.approx(expected)
+        assert f"hinge {max(0, 1 - z):.2f}" in figure.live.readout
+    assert "(right)" in figure.live.readout
+
+
+def test_losses_of_a_dragged_example():
+    figure = LossExplorer()
+    move(figure.live, 0, -0.5, 0.25)
+    assert figure.margin == pytest.approx(-0.75)
+    assert figure.z.value == pytest.approx(-0.75)
+    assert "(wrong)" in figure.live.readout
+    figure.y.value = -1  # the slider stays, so the example changes sides
+    assert figure.margin == pytest.approx(-0.75)
+    x1, x2 = figure.live.at[0]
+    assert -(x1 + x2 - 0.5) == pytest.approx(-0.75)
+    move(figure.live, 0, 0.5, 0.0)
+    assert figure.live.readout.startswith("f(x) = ")
+    assert "undecided" in figure.live.readout
+
+
+# --- the perceptron ----------------------------------------------------------------------------
+
+
+def perceptron_by_hand(X, y, steps):
+    """Return w and the counts after so many tests, by the rule itself."""
+    w, alpha = np.zeros(3), np.zeros(len(y), dtype=int)
+    for t in range(steps):
+        i = t % len(y)
+        x = np.append(X[i], 1.0)
+        if y[i] * (w @ x) <= 0:
+            w, alpha[i] = w + y[i] * x, alpha[i] + 1
+    return w, alpha
+
+
+def test_perceptron_after_t_tests():
+    figure = PerceptronStepper()
+    for t in (0, 1, 7, 16, 40, figure.t.max):
+        figure.t.value = t
+        w, alpha = perceptron_by_hand(figure.X, figure.y, t)
+        assert figure.alpha.tolist() == alpha.tolist()
+        assert figure.w == pytest.approx(w)
+        assert t == 0 or f"mistakes {alpha.sum()} of " in figure.live.readout
+    assert alpha.sum() <= figure.bound
+    assert all(figure.y * (figure.X @ w[:2] + w[2]) > 0)
+    assert "converged" in figure.live.readout
+    assert f"alpha = {alpha.tolist()}" in figure.live.alt
+
+
+def test_perceptron_when_a_point_is_dragged():
+    figure = PerceptronStepper(step=30)
+    before = figure.alpha.tolist()
+    move(figure.live, 0, -2.0, 1.0)
+    assert figure.X[0].tolist() == [-2.0, 1.0]
+    _, alpha = perceptron_by_hand(figure.X, figure.y, 30)
+    assert figure.alpha.tolist() == alpha.tolist() != before
+
+
+def test_perceptron_where_nothing_separates():
+    figure = PerceptronStepper("XOR", step=5)
+    assert figure.bound is None
+    assert f"not converged: stopped after {MAX_PASSES} passes" in figure.live.readout
+    assert figure.t.max == 4 * MAX_PASSES
+    figure.sample.value = "AND"
+    figure.step()
+    assert "converged in" in figure.live.readout
+    assert figure.bound >= figure.run.mistake.sum()
+
+
+def test_perceptron_steps_and_shuffles():
+    figure = PerceptronStepper()
+    figure.step()
+    assert figure.t.value == 1
+    assert figure.alpha.tolist() == [1.0] + 15 * [0.0]  # the first example is always a mistake
+    points = {tuple(x) for x in figure.X}
+    first = figure.X[0].copy()
+    figure.shuffle()
+    assert figure.t.value == 0
+    assert {tuple(x) for x in figure.X} == points
+    assert (figure.X[0] != first).any()
+    assert figure.live.at.tolist() == figure.X.tolist()
+    assert [handle["color"] for handle in figure.live.handles] == [
+        COLOUR[int(label)] for label in figure.y
+    ]
+
+
+def test_perceptron_is_drawn_once_for_a_step_that_is_played():
+    figure = PerceptronStepper()
+    (play,) = (c for c in figure.children[0].children if type(c).__name__ == "Play")
+    before = figure.live.answer["frame"]
+    figure.t.value = 1
+    play.value = 1  # the browser sets both
+    assert figure.live.answer["frame"] == before + 1
+
+
+def test_perceptron_on_measured_data_has_no_grips():
+    figure = PerceptronStepper("iris: setosa, versicolor")
+    assert len(figure.X) == 100 > MAX_GRIPS
+    assert len(figure.live.at) == len(figure.live.handles) == 0
+    assert figure.run.mistake.sum() <= figure.bound
+
+
+def test_perceptron_on_a_large_sample():
+    figure = PerceptronStepper("big", samples={"big": lambda: make_clouds(200, 5.0, 0)})
+    figure.t.value = 150
+    _, alpha = perceptron_by_hand(figure.X, figure.y, 150)
+    assert figure.alpha.tolist() == alpha.tolist()
+    assert "alpha = [" not in figure.live.alt  # two hundred numbers are no alternative text
+
+
+# --- many separators ---------------------------------------------------------------------------
+
+
+def test_half_margins_are_those_of_the_lines_drawn():
+    figure = ManySeparators("two clouds", steps=500)
+    for line, half_margin, errors in zip(
+        figure.lines, figure.half_margins, figure.errors, strict=True
+    ):
+        a, b = np.transpose(line.lines[0].get_data())
+        across = np.array([-(b - a)[1], (b - a)[0]]) / np.linalg.norm(b - a)
+        distances = (figure.X - a) @ across
+        assert abs(distances).min() == pytest.approx(abs(half_margin))
+        assert errors == 0
+        assert len(set(np.sign(distances * figure.y))) == 1  # it separates
+    assert figure.half_margins.max() > 1.5 * figure.half_margins.min()  # and they do not agree
+
+
+def test_a_regulariser_makes_them_agree():
+    figure = ManySeparators("two clouds", steps=1000)
+    apart = np.ptp(figure.half_margins)
+    figure.lam.value = 0.1
+    assert np.ptp(figure.half_margins) < 0.2 * apart

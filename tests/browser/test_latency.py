@@ -41,10 +41,24 @@ class Stepper(PerceptronStepper):
 display(echo)
 Stepper("clouds", step=N, samples={{"clouds": lambda: make_clouds(N, 5.0, 0)}})
 """
+SOFT_MARGIN = f"""
+{ECHO}
+from kernellab.live.soft_margin import SoftMarginExplorer
+display(echo)
+SoftMarginExplorer()
+"""
+PATHS = f"""
+{ECHO}
+from kernellab.live.c_path import PathExplorer
+display(echo)
+PathExplorer("fourteen points")
+"""
 FIGURES = {
     "losses": (LOSSES, "margin"),
     "perceptron, 16 points": (PERCEPTRON.replace("N", "16"), "step t"),
     "perceptron, 200 points": (PERCEPTRON.replace("N", "200"), "step t"),
+    "soft margin, 22 points": (SOFT_MARGIN, "cost"),
+    "paths of 14 points": (PATHS, "cost"),
 }
 
 # Watches one element, the picture or the echo: `start` promises the milliseconds from the next

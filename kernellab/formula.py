@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
@@ -104,6 +105,7 @@ class Formula(Kernel):
         return K
 
 
+@lru_cache
 def parse(text: str) -> ast.expr:
     """Return the tree of a formula; raise a ValueError that says what is not allowed in it."""
     if not isinstance(text, str) or not text.strip():

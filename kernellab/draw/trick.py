@@ -98,8 +98,8 @@ def boundary(
     LevelLines(axes, (-1.0, 0.0, 1.0)).show(*grid, field)
     Points(axes).show(X, y)
     axes.scatter(
-        *X[support].T, s=130, facecolors="none", edgecolors=style.ACCENT, linewidths=style.THIN,
-        zorder=6,
+        X[support, 0], X[support, 1], s=130, facecolors="none", edgecolors=style.ACCENT,
+        linewidths=style.THIN, zorder=6,
     )  # fmt: skip
     axes.set_title(title)
 

@@ -163,7 +163,8 @@ class GammaDial(Explorer):
             f"γ = {words_for(GAMMAS[self.gamma.value])}, C = {self.cost.value:g}: its boundary, "
             f"its Gram matrix sorted by class ({self.finding}), its spectrum, and training and "
             f"test error against γ, here {self.train[self.gamma.value]:.1%} and "
-            f"{self.test[self.gamma.value]:.1%}; the median heuristic is at {self.median:.3g}."
+            f"{self.test[self.gamma.value]:.1%}; the median heuristic: "
+            f"{self.words_for_median}."
         )
 
     # --- how it does it ------------------------------------------------------------------------
@@ -216,6 +217,13 @@ class GammaDial(Explorer):
         except ValueError:  # most points lie on one another
             return np.nan
 
+    @property
+    def words_for_median(self) -> str:
+        """The γ of the median heuristic, or why there is none."""
+        if np.isnan(self.median):
+            return "has nothing to say: most points lie on one another"
+        return f"γ = {self.median:.3g}"
+
     def _sentence(self, K: FloatArray, values: FloatArray, alpha: FloatArray, error: float) -> str:
         """Say how alike the points are, how many directions they span, and what was learnt."""
         n = len(self.y)
@@ -229,7 +237,7 @@ class GammaDial(Explorer):
         k, cost = self.gamma.value, self.cost.value
         return (
             f"γ = {words_for(GAMMAS[k])}   C = {cost:g} (λ = {1 / (cost * n):.3g})   "
-            f"median heuristic γ = {self.median:.3g}\n{self.finding}\n"
+            f"median heuristic {self.words_for_median}\n{self.finding}\n"
             f"eigenvalues above 1 % of n: {large} of {n}   support vectors: "
             f"{int((alpha > 0).sum())}   error: training {self.train[k]:.1%}, "
             f"test {self.test[k]:.1%} ± {error:.1%}"

@@ -102,11 +102,11 @@ class KernelPerceptron(Explorer):
         kernel = KERNELS[self.kernel.value]
         self.run = trace(kernel(self.X), self.y, max_passes=MAX_PASSES)
         n_steps = len(self.run.order)
-        if self._to_the_end or self.t.value > n_steps:
-            self.set_quietly(self.t, n_steps)
-        self.t.max = n_steps
+        t = n_steps if self._to_the_end else min(self.t.value, n_steps)
         self._to_the_end = False
-        t = self.t.value
+        self.t.max = max(n_steps, self.t.max)  # room first, or the value would be cut
+        self.set_quietly(self.t, t)
+        self.t.max = n_steps
         self.alpha = self.run.alpha(t)
         used = int(self.run.order[t - 1]) if t > 0 else None
         left, right, bottom, top = limits = self.plane.axis()

@@ -16,6 +16,7 @@ from kernellab.witness import centre, find_witness, search_witness
 
 REACH = 3.5
 MOST = 8
+TRIES = 1000  # half a second at most
 START = np.array(
     [(1, 0), (2, 0), (3, 0), (-2, 1.5), (0, -2), (-1, -3), (1, 2.5), (-3, -1)], dtype=float
 )
@@ -81,7 +82,7 @@ class FindTheWitness(Explorer):
             figure,
             [
                 self.candidate, self.formula, self.allowed, self.number,
-                button("search", self.search, tooltip="try 2000 sets of points at random"),
+                button("search", self.search, tooltip=f"try {TRIES} sets of points at random"),
             ],
             moving=[
                 *self.points.artists, *self.spectrum.artists, *self.gram.artists,
@@ -96,12 +97,12 @@ class FindTheWitness(Explorer):
         """Try many sets of points at random, and take the one with the most negative cᵀKc."""
         try:
             X = search_witness(
-                Formula(self.formula.value), 2, n_points=self.number.value, tries=2000,
+                Formula(self.formula.value), 2, n_points=self.number.value, tries=TRIES,
                 reach=2.0, centred=self.allowed.value, rng=len(self.formula.value),
             )  # fmt: skip
         except ValueError:  # `update` says what is wrong with the formula
             X = None
-        self._searched = "2000 random sets of points: none with cᵀKc < 0" if X is None else ""
+        self._searched = f"{TRIES} random sets of points: none with cᵀKc < 0" if X is None else ""
         if X is not None:
             self.live.place(X, handles(len(X)))
         self.live.redraw(sharp=True)

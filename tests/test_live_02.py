@@ -179,6 +179,7 @@ def test_hulls_that_meet_and_part_again():
     assert figure.status == "not separable"
     assert "no top: the dual is unbounded" in figure.live.readout
     assert "no line separates them" in figure.live.readout and "no line" in figure.live.alt
+    assert figure.line.words.get_text() == "no line separates them"
     drag(figure, start)
     assert figure.status == "converged" and figure.distance == pytest.approx(1.863, abs=1e-3)
 
@@ -214,6 +215,7 @@ def test_only_support_vectors_are_missed():
 def test_the_last_of_a_class():
     figure = DeletionExplorer("one against five", deleted=1)
     assert "the last of its class" in figure.live.readout
+    assert figure.after.words.get_text() == "only one class is left"
     assert np.isnan(figure.half_margins[0])
     figure.deleted.value = 2
     assert "the line moves" in figure.live.readout

@@ -58,6 +58,7 @@ class DeletionExplorer(Explorer):
             left, margins=True, color=style.NEUTRAL, linewidth=0.6 * style.LINE, zorder=2.5
         )
         self.after = Separator(left, margins=True)
+        self.after.words.set_y(0.94)
         self.points = SupportPoints(left)
         self.half = HalfMargins(self.right)
         self._load()
@@ -143,6 +144,7 @@ class DeletionExplorer(Explorer):
         self.before.show(before.w, before.b)
         if now is None:
             self.after.show(np.zeros(2), 0.0)
+            self.after.words.set_text("only one class is left")
             alpha = np.zeros(len(self.y))
         else:
             self.after.show(now.w, now.b)
@@ -178,7 +180,9 @@ class DeletionExplorer(Explorer):
 
     def _nothing_to_delete(self, used: int | None) -> str:
         self.before.show(np.zeros(2), 0.0)
+        self.before.words.set_text("")
         self.after.show(np.zeros(2), 0.0)
+        self.after.words.set_text("no line separates them")
         n = len(self.y)
         self.points.show(self.X, self.y, np.zeros(n), used=used)
         self.half.show(np.nan, np.full(n, np.nan), self.y, np.zeros(n, dtype=np.bool_), used)

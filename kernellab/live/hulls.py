@@ -106,6 +106,7 @@ class HullExplorer(Explorer):
         right.set_title("the dual along these weights: $D(s) = 2s - s^2δ^2/2$")
         self.hulls = Overlap(left)
         self.line = Separator(left, margins=True)
+        self.line.words.set_y(0.94)
         self.way = Arrow(left)
         self.points = SupportPoints(left)
         self.ray = DualAlongRay(right, LONGEST)
@@ -178,16 +179,15 @@ class HullExplorer(Explorer):
     def _show_meeting(self, X: FloatArray) -> None:
         self.distance, self.w, self.b = 0.0, np.zeros(2), 0.0
         self.line.show(self.w, 0.0)
+        self.line.words.set_text("no line separates them")
         shared = common_point(X, self.y)
         if shared is None:  # closer than rounding tells
             self.weights, place = np.zeros(len(X)), np.empty((0, 2))
             self.said = "the hulls touch, as far as rounding can tell; no line separates them"
         else:
             place, self.weights = shared[0][np.newaxis], shared[1]
-            self.said = (
-                f"the hulls share the point ({shared[0][0]:.2f}, {shared[0][1]:.2f}); "
-                "no line separates them"
-            )
+            x1, x2 = np.round(shared[0], 2) + 0.0  # no minus before zero
+            self.said = f"the hulls share the point ({x1:.2f}, {x2:.2f}); no line separates them"
         self.alpha = self.weights
         self.way.show(place)
         self.points.show(X, self.y, self.weights)

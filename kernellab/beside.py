@@ -10,8 +10,8 @@ from typing import Any
 from kernellab.source import Source
 
 MARK = '<mark style="background: #fff0c2; color: inherit; font-weight: bold">{}</mark>'
-PRE = '<pre style="font-size: 12px; white-space: pre">{}</pre>'
-CELL = '<td style="text-align: left; vertical-align: top; padding: 0 1em">{}</td>'
+PRE = '<pre style="font-size: 11px; white-space: pre">{}</pre>'
+CELL = '<td style="text-align: left; vertical-align: top; padding: 0 0.5em">{}</td>'
 
 
 class Beside:

@@ -19,7 +19,7 @@ def with_dot_products(
     y: Vector,
     Z: Matrix,
 ) -> tuple[Vector, Vector]:
-    """Train on X and y; return α and the scores of Z.
+    """Train on X and y; score Z.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def with_a_kernel(
     Z: Matrix,
     kernel: Callable[[Matrix, Matrix], Matrix],
 ) -> tuple[Vector, Vector]:
-    """Train on X and y; return α and the scores of Z.
+    """Train on X and y; score Z.
 
     As `with_dot_products`, but for the dot products. Taught in notebook 03.
     """

@@ -333,6 +333,13 @@ def test_a_point_of_the_strip_changes_its_class_through_the_middle():
     assert figure.live.readout == before
 
 
+def test_the_fourteen_points_lose_one_support_vector_as_c_falls_past_1_1():
+    figure = PathExplorer("fourteen points")
+    for C, count in ((1.12, 12), (1.06, 11)):
+        figure.C.value = C
+        assert f"support vectors {count} " in figure.live.readout
+
+
 @pytest.mark.parametrize("sample", PATH_SAMPLES)
 def test_every_sample_of_paths_and_points_that_coincide(sample):
     figure = PathExplorer()

@@ -124,9 +124,12 @@ def error_over_c(
         The C that was taken.
     """
     axes.axvline(chosen, color=style.ACCENT, linewidth=style.LINE)
-    axes.plot(costs, train, color=style.NEUTRAL, linestyle="--", linewidth=style.LINE)
+    axes.plot(
+        costs, train, color=style.NEUTRAL, linestyle="--", linewidth=style.LINE, label="training"
+    )  # fmt: skip
     axes.errorbar(
         costs, validated, yerr=errors, color=style.INK, linewidth=style.LINE, marker="o",
-        capsize=3, elinewidth=style.THIN,
+        capsize=3, elinewidth=style.THIN, label="cross-validated",
     )  # fmt: skip
     axes.set(xscale="log", xlabel="C", ylabel="error rate", ylim=(0, None))
+    axes.legend(loc="upper right", frameon=True, framealpha=1, edgecolor="none")

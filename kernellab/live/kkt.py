@@ -76,7 +76,7 @@ class KKTExplorer(Explorer):
         figure = style.new_figure((9.6, 4.5))
         left, right = figure.subplots(1, 2, width_ratios=[1, 1.15])
         plane(left, LIMITS)
-        left.set_title("the line, its margins, one half-margin")
+        left.set_title("the line, its margins, a half-margin 1/‖w‖")
         right.set_title("what the best line would meet")
         self.line = Separator(left, margins=True)
         self.arrow = Arrow(left)
@@ -85,7 +85,7 @@ class KKTExplorer(Explorer):
             left.annotate(f"{i + 1}", (x, y), (14, 9), textcoords="offset points", fontsize=13)
         self.table = Conditions(right, GROUPS)
         super().__init__(
-            "Can you turn every ✗ into a ✓? Start with the margins, then lengthen the arrow.",
+            "Can you turn every ✗ into a ✓? Start with the margins, then lengthen 1/‖w‖.",
             figure,
             [*self.sliders, *self.multipliers],
             moving=[

@@ -1,4 +1,4 @@
-"""Data for the lessons: two small real sets that ship with the course, and seeded synthetic ones.
+"""Data for the lessons: small real sets that ship with the course, and seeded synthetic ones.
 
 Loaders (`load_*`) read the files of the `data` folder, offline; makers (`make_*`) draw from a
 seeded generator, so that the same call gives the same points. Both return a `Dataset`.
@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernellab.kernels.graphs import Graph
 from kernellab.solving import Seed, random_generator
 from kernellab.validation import FloatArray, check_number
 
@@ -29,6 +30,12 @@ IRIS_SOURCE = (
 DIGITS_SOURCE = (
     "E. Alpaydin and C. Kaynak (1998), Optical Recognition of Handwritten Digits, test part. "
     "UCI Machine Learning Repository, doi:10.24432/C50P49, CC BY 4.0"
+)
+
+TOWNS_SOURCE = "towns of Germany and of France: their names, a matter of fact; BSD-3-Clause"
+MOLECULES_SOURCE = (
+    "alkanes, alcohols and ethers: their structure and boiling points as handbooks have them, "
+    "rounded to 1 °C, a matter of fact; BSD-3-Clause"
 )
 
 
@@ -54,6 +61,31 @@ class Dataset:
     y: NDArray[Any]
     feature_names: tuple[str, ...]
     target_names: tuple[str, ...]
+    source: str
+
+
+@dataclass(frozen=True)
+class Structures:
+    """Examples that are no vectors, with their labels.
+
+    Parameters
+    ----------
+    X : tuple of n examples
+        Texts, or graphs.
+    y : array of shape (n,)
+        −1.0 and +1.0.
+    names : tuple of n str
+        What each example is called.
+    target_names : tuple of str
+        Names of the classes: the first is −1, the second +1.
+    source : str
+        Where the data came from, and under which licence.
+    """
+
+    X: tuple[Any, ...]
+    y: FloatArray
+    names: tuple[str, ...]
+    target_names: tuple[str, str]
     source: str
 
 
@@ -164,6 +196,99 @@ def load_rings() -> Dataset:
     Source: data/make_synthetic.py. Taught in notebook 04.
     """
     return _load_plane("rings.csv")
+
+
+def load_towns() -> Structures:
+    """Names of 102 towns of Germany (−1) and 102 of France (+1), as texts.
+
+    Returns
+    -------
+    Structures
+        X of 204 texts in small letters between "_": "_köln_", so that "n_" is an n at the end.
+        Names as they are written, larger towns first in each class.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the data file is missing.
+
+    Notes
+    -----
+    Source: data/towns.csv. Taught in notebook 03.
+    """
+    rows = _read_rows("towns.csv")
+    names = tuple(name for name, _ in rows)
+    y = np.array([1.0 if country == "France" else -1.0 for _, country in rows])
+    texts = tuple(f"_{name.lower()}_" for name in names)
+    return Structures(texts, y, names, ("Germany", "France"), TOWNS_SOURCE)
+
+
+def load_molecules() -> Structures:
+    """86 alkanes, alcohols and ethers as graphs; +1 if they boil above 100 °C, as water does.
+
+    Returns
+    -------
+    Structures
+        X of 86 graphs of carbon "C" and oxygen "O" and the bonds between them; hydrogen is left
+        out, because what is missing is hydrogen.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the data file is missing.
+
+    Notes
+    -----
+    Source: data/molecules.csv. Taught in notebook 03.
+    """
+    rows = _read_rows("molecules.csv")
+    graphs = tuple(molecule(bonds) for _, bonds, _ in rows)
+    y = np.array([1.0 if float(boils) > 100 else -1.0 for *_, boils in rows])
+    names = tuple(name for name, *_ in rows)
+    return Structures(graphs, y, names, ("up to 100 °C", "above 100 °C"), MOLECULES_SOURCE)
+
+
+def molecule(bonds: str) -> Graph:
+    """Return the graph of a molecule without rings, written as chemists do on a line.
+
+    Parameters
+    ----------
+    bonds : str
+        Atoms C and O, each bound to the one before; a branch in brackets: "CC(C)O" is 2-propanol.
+
+    Returns
+    -------
+    Graph
+        One vertex an atom, labelled "C" or "O", in the order of the text.
+
+    Raises
+    ------
+    ValueError
+        If another letter occurs, a bracket is missing, or there is no atom.
+
+    Notes
+    -----
+    The part of SMILES (Weininger 1988) that this needs. Taught in notebook 03.
+    """
+    labels: list[str] = []
+    edges: list[tuple[int, int]] = []
+    branches: list[int] = []
+    last: int | None = None
+    for sign in bonds:
+        if sign in "CO":
+            if last is not None:
+                edges.append((last, len(labels)))
+            last = len(labels)
+            labels.append(sign)
+        elif sign == "(" and last is not None:
+            branches.append(last)
+        elif sign == ")" and branches:
+            last = branches.pop()
+        else:
+            raise ValueError(f"bonds must be of C, O and pairs of brackets, got {bonds!r}")
+    if branches or not labels:
+        raise ValueError(f"bonds must hold atoms, and close each bracket, got {bonds!r}")
+    return Graph.from_edges(labels, edges)
 
 
 # --- synthetic data ----------------------------------------------------------------------------
@@ -353,6 +478,14 @@ def data_file(name: str) -> Path:
         f"the data file {name} is missing: looked in {package / 'data'} and in "
         f"{package.parent / 'data'}; reinstall kernellab, or restore the data folder"
     )
+
+
+@cache
+def _read_rows(name: str) -> tuple[tuple[str, ...], ...]:
+    """Rows of a CSV file of texts, without its header."""
+    with open(data_file(name), encoding="utf-8", newline="") as file:
+        _, *rows = csv.reader(file)
+    return tuple(tuple(row) for row in rows)
 
 
 @cache

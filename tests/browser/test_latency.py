@@ -41,10 +41,38 @@ class Stepper(PerceptronStepper):
 display(echo)
 Stepper("clouds", step=N, samples={{"clouds": lambda: make_clouds(N, 5.0, 0)}})
 """
+SOFT_MARGIN = f"""
+{ECHO}
+from kernellab.live.soft_margin import SoftMarginExplorer
+display(echo)
+SoftMarginExplorer()
+"""
+PATHS = f"""
+{ECHO}
+from kernellab.live.c_path import PathExplorer
+display(echo)
+PathExplorer("fourteen points")
+"""
+LIFT = f"""
+{ECHO}
+from kernellab.live.lift import Lift
+display(echo)
+Lift()
+"""
+GAMMA = f"""
+{ECHO}
+from kernellab.live.gamma import GammaDial
+display(echo)
+GammaDial()
+"""
 FIGURES = {
     "losses": (LOSSES, "margin"),
     "perceptron, 16 points": (PERCEPTRON.replace("N", "16"), "step t"),
     "perceptron, 200 points": (PERCEPTRON.replace("N", "200"), "step t"),
+    "soft margin, 22 points": (SOFT_MARGIN, "cost"),
+    "paths of 14 points": (PATHS, "cost"),
+    "lift, turned": (LIFT, "turn"),
+    "gamma, 40 points": (GAMMA, "γ"),
 }
 
 # Watches one element, the picture or the echo: `start` promises the milliseconds from the next

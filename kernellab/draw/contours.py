@@ -1,0 +1,74 @@
+"""Level lines of a score that is no plane: f = 0 drawn through, f = −1 and f = +1 dashed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from contourpy import contour_generator
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from numpy.typing import NDArray
+
+from kernellab.draw import style
+
+
+class LevelLines:
+    """The lines on which a function of the plane has given values.
+
+    Parameters
+    ----------
+    axes
+        Where they stand.
+    levels
+        The values; 0 is drawn through and thick, others dashed and thin.
+    """
+
+    def __init__(self, axes: Axes, levels: Sequence[float] = (0.0,), *, zorder: float = 2) -> None:
+        self.levels = levels
+        self.lines = [
+            LineCollection(
+                [], colors=style.INK, zorder=zorder,
+                linewidths=style.LINE if level == 0 else style.THIN,
+                linestyles="-" if level == 0 else (0, (5, 3)),
+            )
+            for level in levels
+        ]  # fmt: skip
+        for line in self.lines:
+            axes.add_collection(line, autolim=False)
+
+    @property
+    def artists(self) -> list[Artist]:
+        """The lines, for a live figure's list of moving artists."""
+        return list(self.lines)
+
+    def show(
+        self,
+        x1: NDArray[np.float64],
+        x2: NDArray[np.float64],
+        values: NDArray[np.float64],
+    ) -> None:
+        """Show values on a grid, shape (len(x2), len(x1)), as a score field has them."""
+        for level, line in zip(self.levels, self.lines, strict=True):
+            line.set_segments(_pieces(x1, x2, values, level))
+
+
+def level_curve(
+    x1: NDArray[np.float64],
+    x2: NDArray[np.float64],
+    values: NDArray[np.float64],
+    level: float = 0.0,
+) -> NDArray[np.float64]:
+    """Return one level line of values on a grid, shape (k, 2), with a row of NaN at each break."""
+    gap = np.full((1, 2), np.nan)
+    pieces = _pieces(x1, x2, values, level)
+    return np.concatenate([gap, *(part for piece in pieces for part in (piece, gap))])
+
+
+def _pieces(
+    x1: NDArray[np.float64], x2: NDArray[np.float64], values: NDArray[np.float64], level: float
+) -> list[Any]:
+    """Return the pieces of a level line, each of shape (k, 2)."""
+    return list(contour_generator(x1, x2, values).lines(level))

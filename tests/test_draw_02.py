@@ -1,0 +1,110 @@
+"""The marks of notebook 02 that have logic: rings, feet of slacks, conditions, curves over C."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernellab.by_hand import hard_margin_by_hand
+from kernellab.draw import risk, style
+from kernellab.draw.dual import DualMap, heights
+from kernellab.draw.hulls import DualAlongRay, HalfMargins
+from kernellab.draw.margin import Conditions, SupportPoints, feet_of_slacks
+from kernellab.draw.over_c import OverC, both
+
+
+@pytest.fixture
+def axes():
+    return style.new_figure().subplots()
+
+
+X = np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 1.0]])
+Y = np.array([1.0, -1.0, 1.0])
+
+
+def test_one_ring_for_a_support_vector_and_two_at_the_bound(axes):
+    mark = SupportPoints(axes)
+    mark.show(X, Y, np.array([0.0, 0.5, 1.0]), bounded=[False, False, True])
+    inner, outer = mark.rings
+    assert inner.get_offsets().tolist() == [[1, 0], [2, 1]]
+    assert outer.get_offsets().tolist() == [[2, 1]]
+    assert outer.get_sizes()[0] > inner.get_sizes()[1] > inner.get_sizes()[0]
+    mark.show(X, Y, np.zeros(3), bounded=True)  # α = 0 is never ringed
+    assert len(outer.get_offsets()) == 0
+
+
+def test_slacks_end_on_their_own_margin():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 2)), rng.choice([-1.0, 1.0], 40)
+    w, b = np.array([0.7, -0.4]), 0.3
+    feet = feet_of_slacks(X, y, w, b)
+    slack = 1 - y * (X @ w + b)
+    none = slack <= 0
+    assert none.any() and not none.all()
+    assert np.isnan(feet[none]).all()
+    np.testing.assert_allclose((y * (feet @ w + b))[~none], 1.0)
+    np.testing.assert_allclose(
+        np.linalg.norm(feet - X, axis=1)[~none], slack[~none] / np.linalg.norm(w)
+    )
+    assert np.isnan(feet_of_slacks(X, y, np.zeros(2), b)).all()
+
+
+def test_a_condition_has_a_sign_and_a_colour(axes):
+    table = Conditions(axes, [("a", ["x", "y"]), ("b", ["z"])])
+    table.show(["1", "2", "3"], [True, False, True])
+    ticks, crosses = table.signs[True], table.signs[False]
+    assert list(ticks.get_ydata()) == [0.5, 2.5] and list(crosses.get_ydata()) == [1.5]
+    assert [value.get_text() for value in table.values] == ["1", "2", "3"]
+    colours = table.cells.get_facecolor()
+    assert (colours[0] == colours[2]).all() and (colours[0] != colours[1]).any()
+
+
+def test_curves_that_are_missing_are_not_drawn(axes):
+    mark = OverC(axes, [("k", "-")] * 3)
+    costs = np.array([0.1, 1.0, 10.0])
+    mark.show(costs, np.array([[1.0, 2, 3], [3.0, 2, 1]]), 1.0, 2.0, 2.0)
+    assert [line.get_visible() for line in mark.lines] == [True, True, False]
+    assert list(mark.dots.get_ydata()) == [2.0, 2.0]
+
+
+def test_c_is_said_with_its_lambda():
+    assert both(0.5, 20) == "C = 0.5, λ = 0.1"
+
+
+def test_the_parabola_has_its_top_where_it_says(axes):
+    mark = DualAlongRay(axes, 1.2)
+    mark.show(2.0, "")
+    s, D = mark.curve.get_data()
+    assert D.max() == pytest.approx(0.5, abs=1e-3)  # 2/δ²
+    assert s[D.argmax()] == pytest.approx(0.5, abs=0.01)
+    assert list(mark.top.get_xdata()) == [0.5]
+    mark.show(0.0, "")
+    np.testing.assert_allclose(mark.curve.get_ydata(), 2 * mark.s)
+    assert len(mark.top.get_xdata()) == 0
+
+
+def test_a_deletion_that_leaves_one_class_is_crossed(axes):
+    mark = HalfMargins(axes)
+    mark.show(1.0, np.array([np.nan, 1.5]), np.array([1.0, -1.0]), np.array([False, True]), 0)
+    assert mark.impossible.get_offsets().tolist() == [[1, 1]]
+    assert mark.wrong.get_offsets().tolist() == [[2, 1.5]]
+    assert list(mark.used.get_xdata()) == [1, 1]
+
+
+def test_the_heights_are_those_of_the_dual(axes):
+    steps = hard_margin_by_hand([[1, 2], [-1, 2], [-1, -2]], [-1, -1, 1])
+    limits = (-0.05, 0.2, -0.05, 0.2)
+    a1, a2, D = heights(lambda a, b: steps.dual([a, b]), limits, 11)
+    formula = 2 * a1 + 2 * a2 - 10 * a1**2 - 16 * a1 * a2 - 8 * a2**2
+    np.testing.assert_allclose(D, formula, atol=1e-12)
+    mark = DualMap(axes, lambda a, b: steps.dual([a, b]), limits)
+    mark.show(np.array([0.1, 0.05]), np.array([-0.02, 0.01]))
+    assert mark.gradient.get_xydata().tolist() == [[0.1, 0.05], [0.08, pytest.approx(0.06)]]
+
+
+def test_the_lowest_points_of_both_curves_are_marked(axes):
+    k = np.arange(4)
+    train, confidence = np.array([0.5, 0.2, 0.1, 0.0]), np.array([0.1, 0.2, 0.4, 0.6])
+    risk.structural_risk(axes, k, train, confidence, np.array([0.5, 0.3, 0.2, 0.25]))
+    marked = [line.get_xydata()[0].tolist() for line in axes.lines if line.get_marker() == "o"]
+    assert marked == [[1, 0.4], [2, 0.2]]

@@ -461,6 +461,7 @@ def test_losses_of_a_dragged_example():
     assert figure.margin == pytest.approx(-0.75)
     x1, x2 = figure.live.at[0]
     assert -(x1 + x2 - 0.5) == pytest.approx(-0.75)
+    assert figure.live.readout.startswith("f(x) = +0.75   y = -1   z = -0.75 (wrong)")
     move(figure.live, 0, 0.5, 0.0)
     assert figure.live.readout.startswith("f(x) = ")
     assert "undecided" in figure.live.readout

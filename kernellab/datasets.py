@@ -34,7 +34,7 @@ DIGITS_SOURCE = (
 
 TOWNS_SOURCE = "towns of Germany and of France: their names, a matter of fact; BSD-3-Clause"
 MOLECULES_SOURCE = (
-    "alkanes, alcohols and ethers: their structure and boiling points as handbooks have them, "
+    "alkanes, alcohols and ethers: their structure, and boiling points from general knowledge, "
     "rounded to 1 °C, a matter of fact; BSD-3-Clause"
 )
 

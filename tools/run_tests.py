@@ -27,6 +27,7 @@ ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THRE
 MOST_REMARKS = 20  # a part, in the summary
 
 UNIT = ("tests", "--ignore=tests/browser", "--ignore=tests/benchmarks")
+PEERS = "tests/peers"  # scikit-learn's own checks and tests, run on our classes
 SANITIZE = ROOT / "tools" / "nbval_sanitize.cfg"
 NBVAL = (
     "--nbval",
@@ -53,7 +54,8 @@ class Part:
 PARTS = (
     Part("lint", commands=(("ruff", "check", "."), ("ruff", "format", "--check", ".")), quick=True),
     Part("types", commands=(("mypy",),), quick=True),
-    Part("unit", pytest=(*UNIT, *WORKERS), quick=True),
+    Part("unit", pytest=(*UNIT, f"--ignore={PEERS}", *WORKERS), quick=True),
+    Part("peers", pytest=(PEERS, *WORKERS)),
     Part("unit-without-numba", pytest=(*UNIT, *WORKERS), env={"KERNELLAB_NUMBA": "0"}),
     Part("notebooks", pytest=("notebooks", *NBVAL, *WORKERS)),
     Part("browser", pytest=("tests/browser",), no_skips_in_ci=True),

@@ -251,7 +251,7 @@ def sdca(
     sign, target = loss.sign_and_target(y, len(K))
     problem = _Problem(sign, target, check_C(C, len(K)), loss, float(diagonal.max()))
     variables = _check_start(start, problem)
-    visits = pass_orders(len(K), rng) if orders is None else _check_orders(orders, len(K))
+    visits = pass_orders(len(K), rng) if orders is None else check_orders(orders, len(K))
     return _ascend(K, problem, variables, visits, one_at_a_time)
 
 
@@ -296,7 +296,8 @@ def _check_start(start: Any, problem: _Problem) -> Vector:
     return clipped
 
 
-def _check_orders(orders: Iterable[Any], n: int) -> Iterator[Order]:
+def check_orders(orders: Iterable[Any], n: int) -> Iterator[Order]:
+    """Yield given orders of the n examples, each checked when it is needed."""
     if not isinstance(orders, Iterable):
         raise ValueError(f"orders must be an iterable of integer arrays, got {orders!r}")
     return (_check_order(order, n) for order in orders)

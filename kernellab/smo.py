@@ -78,7 +78,7 @@ class SMOState:
     step: float
     n_kernel_evaluations: int
     status: str
-    _problem: _Problem
+    _problem: Problem
 
     @cached_property
     def alpha(self) -> Vector:
@@ -200,11 +200,11 @@ def smo(
     residual = y.copy() if start is None else y - rows.times(beta)
     flat = FLAT * max(rows.diagonal.max(), np.finfo(np.float64).tiny / FLAT)
     lower, upper = np.minimum(0.0, C * y), np.maximum(0.0, C * y)
-    problem = _Problem(rows, y, beta, residual, lower, upper, float(flat), bias)
-    return _states(problem, gap, shrinking, one_at_a_time)
+    problem = Problem(rows, y, beta, residual, lower, upper, float(flat), bias)
+    return states_of(problem, gap, shrinking, one_at_a_time)
 
 
-class _Problem:
+class Problem:
     """β and its residuals on all examples, or on a part of them, and the steps that change them."""
 
     def __init__(
@@ -265,7 +265,7 @@ class _Problem:
         beta, residual = p.beta[part], p.residual[part]
         lower, upper = p.lower[part], p.upper[part]
         rows = self.rows.take(part)
-        small = _Problem(rows, self.y[part], beta, residual, lower, upper, p.flat, self.bias)
+        small = Problem(rows, self.y[part], beta, residual, lower, upper, p.flat, self.bias)
         small.dual = self.dual
         total = 0
         for _ in range(ROUNDS):
@@ -312,9 +312,10 @@ class _Problem:
         return np.flatnonzero(~(stays_up | stays_down))
 
 
-def _states(
-    problem: _Problem, goal: float, shrinking: bool, one_at_a_time: bool
+def states_of(
+    problem: Problem, goal: float, shrinking: bool, one_at_a_time: bool
 ) -> Iterator[SMOState]:
+    """Yield the states of SMO on a problem that has been checked."""
     n = len(problem.y)
     steps = passes = 0
     yield SMOState(passes, steps, -1, -1, 0.0, problem.entries, RUNNING, problem)

@@ -14,7 +14,7 @@ import numpy as np
 
 from kernellab.certificates import check_C
 from kernellab.rows import Gram, Indices, RowSource
-from kernellab.smo import SMOState, _Problem, _states
+from kernellab.smo import Problem, SMOState, states_of
 from kernellab.smo_loops import absolute_gap, interval
 from kernellab.smo_passes import FLAT
 from kernellab.validation import FloatArray, check_number, check_numbers
@@ -233,5 +233,5 @@ def _run(
         raise ValueError(f"gap must not be negative, got {gap!r}")
     flat = FLAT * max(rows.diagonal.max(), np.finfo(np.float64).tiny / FLAT)
     residual = targets - rows.times(beta)
-    problem = _Problem(rows, targets, beta, residual, lower, upper, float(flat), bias)
-    return _states(problem, gap, True, False)
+    problem = Problem(rows, targets, beta, residual, lower, upper, float(flat), bias)
+    return states_of(problem, gap, True, False)

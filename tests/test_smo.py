@@ -297,15 +297,15 @@ def test_shrinking_changes_nothing_but_the_time(C, bias, monkeypatch):
 def test_shrinking_happens(monkeypatch):
     parts = []
     monkeypatch.setattr("kernellab.smo.SHRINK_FROM", 2)
-    from kernellab.smo import _Problem
+    from kernellab.smo import Problem
 
-    original = _Problem.advance_part
+    original = Problem.advance_part
 
     def noting(self, part, goal):
         parts.append(len(part))
         return original(self, part, goal)
 
-    monkeypatch.setattr(_Problem, "advance_part", noting)
+    monkeypatch.setattr(Problem, "advance_part", noting)
     X, y = clouds(300, 17)
     run(Gaussian(0.5)(X), y, 100.0)
     assert parts

@@ -64,5 +64,5 @@ $(VENV)/.lab: pyproject.toml constraints.txt tools/make_venv.py tools/lab_settin
 
 $(VENV)/.test: $(VENV)/.lab
 	@echo "Installing the test tools into $(VENV) (once)"
-	@$(PIP_INSTALL) --no-build-isolation --editable '.[fast,lab,test]'
+	@$(PIP_INSTALL) --no-build-isolation --editable '.[fast,lab,teach,test]'
 	@touch $@

@@ -369,6 +369,23 @@ def test_new_limits_and_titles_are_drawn():
     assert live.affine[0] == pytest.approx(affine[0] / 2)
 
 
+def test_axes_seen_before_are_not_drawn_again(monkeypatch):
+    live, _ = dot_figure()
+    drawn = []
+    draw = live._canvas.draw
+    monkeypatch.setattr(live._canvas, "draw", lambda: (drawn.append(live._axes.get_xlim()), draw()))
+    pictures = {}
+    for limit in (20, 10, 20, 10):
+        live._axes.set_xlim(0, limit)
+        move(live, 0, 1, 2)
+        affine, picture = pictures.setdefault(limit, (live.affine, pixels(sharp(live))))
+        assert (live.affine, pixels(sharp(live)).tolist()) == (affine, picture.tolist())
+    assert drawn == [(0, 20)]  # 10 was there from the start
+    assert (pictures[10][1] != pictures[20][1]).any()
+    view(live, 250)
+    assert drawn == [(0, 20), (0, 10)]  # another size: everything is new
+
+
 def test_a_cell_and_a_hand_may_draw_at_once():
     live, asked = dot_figure()
 

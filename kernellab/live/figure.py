@@ -27,10 +27,13 @@ from PIL import Image
 from kernellab.draw.picture import Picture, small_png
 from kernellab.draw.style import freeze_layout
 
+Stage = tuple[Any, ...]
+
 HERE = Path(__file__).parent
 MIN_WIDTH = 200  # CSS pixels; narrower, and there is nothing to be seen
 MAX_RATIO = 3.0  # device pixels per CSS pixel; more costs time and shows nothing
 STILL_RATIO = 1.5
+MOST_BACKGROUNDS = 4  # a hand that goes to and fro over one edge finds both sides ready
 DPI = 100.0  # a figure of 9 inches is meant to be 900 CSS pixels wide
 
 
@@ -90,8 +93,9 @@ class LiveFigure(anywidget.AnyWidget):
         self._moving = moving if callable(moving) else lambda: moving
         self._axes = axes
         self._describe = describe
-        self._background: Any = None  # the pixels of all that does not move …
-        self._stage: list[Any] = []  # … for these limits and titles
+        # The pixels of all that does not move, by what they depend on: limits, scales and titles.
+        self._backgrounds: dict[Stage, Any] = {}
+        self._stage: Stage = ()
         # JupyterLab delivers widget messages on a second thread of the kernel (a subshell), so a
         # callback and a running cell may want to draw at the same time.
         self._lock = threading.RLock()
@@ -180,7 +184,8 @@ class LiveFigure(anywidget.AnyWidget):
 
     def _scale(self, dpi: float) -> None:
         self._figure.set_dpi(dpi)
-        self._background = None
+        self._backgrounds.clear()
+        self._stage = ()
 
     def _paint(self) -> None:
         moving = sorted(self._moving(), key=lambda artist: artist.get_zorder())
@@ -188,16 +193,22 @@ class LiveFigure(anywidget.AnyWidget):
         on_top = [spine for axes in self._figure.axes for spine in axes.spines.values()]
         for artist in [*moving, *on_top]:
             artist.set_animated(True)
-        stage = [
-            (*axes.axis(), axes.get_title("left"), axes.get_xlabel(), axes.get_ylabel())
+        stage = tuple(
+            (
+                *axes.axis(), axes.get_xscale(), axes.get_yscale(),
+                axes.get_title("left"), axes.get_xlabel(), axes.get_ylabel(),
+            )
             for axes in self._figure.axes
-        ]
-        if self._background is None or stage != self._stage:
-            self._stage = stage
+        )  # fmt: skip
+        if stage not in self._backgrounds:
+            if len(self._backgrounds) == MOST_BACKGROUNDS:  # the oldest goes
+                self._backgrounds.pop(next(iter(self._backgrounds)))
             self._canvas.draw()
-            self._background = self._canvas.copy_from_bbox(self._figure.bbox)
+            self._backgrounds[stage] = self._canvas.copy_from_bbox(self._figure.bbox)
+        self._canvas.restore_region(self._backgrounds[stage])
+        if stage != self._stage:
+            self._stage = stage
             self._locate()
-        self._canvas.restore_region(self._background)
         for artist in [*moving, *on_top]:
             self._figure.draw_artist(artist)
 

@@ -31,15 +31,23 @@ LossExplorer()
 """
 PERCEPTRON = f"""
 {ECHO}
+import numpy as np
 from kernellab.datasets import make_clouds
 from kernellab.live.perceptron import MAX_GRIPS, PerceptronStepper
+
+def clouds():
+    data = make_clouds(N, 5.0, 0)
+    far = np.linalg.norm(data.X - data.X.mean(axis=0), axis=1)
+    order = np.argsort(far)  # what is moved lies between the clouds, and moves the line
+    data.X[:], data.y[:] = data.X[order], data.y[order]
+    return data
 
 class Stepper(PerceptronStepper):
     def _grips(self):  # a few points of a large sample can be dragged too
         return self.X[:MAX_GRIPS]
 
 display(echo)
-Stepper("clouds", step=N, samples={{"clouds": lambda: make_clouds(N, 5.0, 0)}})
+Stepper("clouds", step=N, samples={{"clouds": clouds}})
 """
 SOFT_MARGIN = f"""
 {ECHO}
@@ -130,10 +138,13 @@ def measure_dragging(page, figure: Figure) -> tuple[list[float], list[float]]:
     grip = figure.grips.last  # it lies on top
     picture, handle = Stopwatch(figure.picture, "src"), Stopwatch(grip, "cx")
     x, y = figure.centre(grip)
+    # Towards the middle: at the wall the point stops, and a picture that stays is not sent again.
+    now, low, high = (float(grip.get_attribute(f"aria-value{s}")) for s in ("now", "min", "max"))
+    inwards = 3 if now < (low + high) / 2 else -3
     page.mouse.move(x, y)
     page.mouse.down()
     for k in range(MOVES):
-        x += 3 if k < MOVES / 2 else -3
+        x += inwards if k < MOVES / 2 else -inwards
         picture.start("pointermove")
         handle.start("pointermove")
         page.mouse.move(x, y)

@@ -45,7 +45,7 @@ _NAMES = {
     ),
     "descent": ("descend", "risk", "risk_gradient"),
     "draw.picture": ("picture",),
-    "draw.style": ("new_figure",),
+    "draw.style": ("lecture", "new_figure"),
     "estimators": (
         "HardMarginSVC",
         "KernelPerceptron",

@@ -12,6 +12,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
+from kernellab.draw.style import fit_the_hall
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -66,6 +68,7 @@ def picture(figure: Figure, alt: str, *, ratio: float = 1.5) -> Picture:
     """
     if not alt.strip():
         raise ValueError("alt must say in words what the picture shows, got an empty text")
+    fit_the_hall(figure)
     canvas = FigureCanvasAgg(figure)
     dpi = figure.get_dpi()
     try:

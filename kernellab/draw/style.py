@@ -7,12 +7,14 @@ blue and the orange stay apart for every common kind of colour blindness. Sizes 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
 import matplotlib as mpl
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 POSITIVE = "#0b5fa5"  # class +1: blue circles
 NEGATIVE = "#e07b00"  # class -1: orange squares
@@ -70,3 +72,47 @@ def freeze_layout(figure: Figure) -> None:
     figure.set_layout_engine("constrained")
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
+
+
+# --- the lecture hall ---------------------------------------------------------------------------
+
+HALL = {"LINE": 3.0, "THIN": 1.6, "POINT_AREA": 64.0, "WEIGHT_AREA": 64.0}
+DESK = {name: globals()[name] for name in HALL}
+HALL_TYPE = 11.5  # points, at least; on a projector the whole figure is larger by 1.6 to 2
+_in_lecture = False
+
+
+def lecture(on: bool = True) -> None:
+    """Make every figure from now on one for the last row: larger type, thicker lines, all keys.
+
+    The environment variable KERNELLAB_LECTURE=1 does the same from the start.
+
+    Parameters
+    ----------
+    on
+        False goes back to the desk.
+    """
+    global _in_lecture
+    _in_lecture = on
+    globals().update(HALL if on else DESK)
+
+
+def in_lecture() -> bool:
+    """Whether figures are made for a lecture hall."""
+    return _in_lecture
+
+
+def fit_the_hall(figure: Figure) -> None:
+    """Enlarge the type of a figure if it is made for a lecture hall."""
+    if not _in_lecture:
+        return
+    for text in figure.findobj(Text):
+        text.set_fontsize(max(HALL_TYPE, text.get_fontsize()))
+    for axes in figure.axes:  # ticks still to come have this size too
+        for name in ("xaxis", "yaxis", "zaxis"):
+            if hasattr(axes, name):
+                getattr(axes, name).set_tick_params(which="both", labelsize=HALL_TYPE)
+
+
+if os.environ.get("KERNELLAB_LECTURE", "0") not in {"", "0"}:
+    lecture()

@@ -7,7 +7,7 @@ and says in :meth:`Explorer.update` what a change of either means. Everything el
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import ipywidgets
@@ -18,7 +18,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from kernellab.draw import style
 from kernellab.live.figure import LiveFigure
+from kernellab.live.lecture import Presenter
 
 RUN_ME = "Live figure: run this cell in JupyterLab to move it."
 # A notebook opened again without its kernel says "model not found" where the widget was. The still
@@ -50,6 +52,7 @@ class Explorer(ipywidgets.VBox):
     """
 
     _quiet = False  # while `update` itself sets a control
+    presets: Mapping[str, Mapping[str, Any]] = {}  # settings with a name, for a lecture
 
     def __init__(
         self,
@@ -76,9 +79,15 @@ class Explorer(ipywidgets.VBox):
             # A Play turns another control, and one drawing for both is enough.
             if control.has_trait("value") and not isinstance(control, ipywidgets.Play):
                 control.observe(self._changed, "value")
+        self._controls = tuple(controls)
         row = ipywidgets.Box(list(controls))
         row.add_class("kl-controls")
-        super().__init__([row, self.live])
+        self._presenter = None
+        if style.in_lecture():
+            self._presenter = Presenter(question, list(self.presets), self._grant)
+        super().__init__([row, self.live, *([self._presenter] if self._presenter else [])])
+        self.add_class("kl-explorer")
+        self._first = self.settings()
 
     def update(self, points: NDArray[np.float64]) -> str:
         """Set the artists for the controls' values and the grips' positions (n_handles, 2).
@@ -90,6 +99,70 @@ class Explorer(ipywidgets.VBox):
     def describe(self) -> str:
         """Return the alternative text of the picture as it is now. A subclass must write this."""
         raise NotImplementedError
+
+    # --- all that can be set, by name: for presets, a reset, a lecture ---------------------------
+
+    def settings(self) -> dict[str, Any]:
+        """Return the value of every control by its name, and ``points``: what makes this picture.
+
+        The name of a control is that of the attribute which holds it. A subclass whose picture
+        depends on something else adds it here and takes it back in :meth:`configure`.
+        """
+        named = {
+            name: control.value
+            for name, control in vars(self).items()
+            if any(control is one for one in self._controls) and control.has_trait("value")
+        }
+        return {**named, "points": self.live.at}
+
+    def configure(self, **settings: Any) -> None:
+        """Set controls by name, and ``points``; then draw. What is not named stays.
+
+        Raises
+        ------
+        ValueError
+            If a name is not among the settings.
+        """
+        known = self.settings()
+        if unknown := set(settings) - set(known):
+            raise ValueError(
+                f"settings must be among {', '.join(known)}, got {', '.join(sorted(unknown))}"
+            )
+        # In the order of the settings: a choice of data comes before what is moved in it.
+        for name in known:
+            if name in settings and name != "points":
+                getattr(self, name).value = settings[name]
+        if "points" in settings:
+            self.live.place(settings["points"])
+        self.live.redraw(sharp=True)
+
+    def reset(self) -> None:
+        """Go back to the picture it began with."""
+        self.configure(**self._first)
+
+    def load(self, preset: str) -> None:
+        """Show one of the ``presets``: what it names, and all else as it was at first.
+
+        Raises
+        ------
+        ValueError
+            If there is no such preset.
+        """
+        if preset not in self.presets:
+            known = ", ".join(map(repr, self.presets)) or "none"
+            raise ValueError(f"preset must be among {known}, got {preset!r}")
+        self.reset()
+        self.configure(**self.presets[preset])
+
+    def _grant(self, wish: Mapping[str, Any]) -> None:
+        """Do what was asked for on the stage."""
+        try:
+            if "preset" in wish:
+                self.load(list(self.presets)[wish["preset"]])
+            else:
+                self.reset()
+        except Exception as problem:  # a preset that does not fit: said in the figure
+            self.live.error = f"{type(problem).__name__}: {problem}"
 
     def set_quietly(self, control: Any, value: Any) -> None:
         """Set a control's value from :meth:`update`, without drawing once more."""
@@ -107,6 +180,8 @@ class Explorer(ipywidgets.VBox):
         return RUN_ME
 
     def _ipython_display_(self) -> None:
+        if self._presenter:
+            self._presenter.presets = list(self.presets)
         question = f'<p class="kl-question"><strong>{html.escape(self.question)}</strong></p>'
         display({"text/html": WITHOUT_WIDGET + question, "text/plain": self.question}, raw=True)
         display(self.live.still())

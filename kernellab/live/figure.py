@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from kernellab.draw.picture import Picture, small_png
-from kernellab.draw.style import freeze_layout
+from kernellab.draw.style import fit_the_hall, freeze_layout
 
 Stage = tuple[Any, ...]
 
@@ -105,6 +105,7 @@ class LiveFigure(anywidget.AnyWidget):
         readout = self._update(self.at)
         for artist in self._moving():
             artist.set_in_layout(False)  # what moves must not push the axes about
+        fit_the_hall(figure)
         freeze_layout(figure)
         self._paint()
         self._publish(readout, sharp=True)

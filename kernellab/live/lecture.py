@@ -1,0 +1,49 @@
+"""In the lecture hall: one live figure fills the screen, and the keyboard does everything.
+
+A figure made in lecture mode (`kernellab.lecture()` or KERNELLAB_LECTURE=1) carries a `Presenter`.
+The browser's half, with the list of keys, is ``lecture.js``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+HERE = Path(__file__).parent
+
+
+class Presenter(anywidget.AnyWidget):
+    """Puts the live figure it is a part of on the stage, and passes on what is asked for there.
+
+    Parameters
+    ----------
+    question
+        What the hall should think about; the heading of the stage.
+    presets
+        The names of what the keys 1 to 9 load.
+    grant
+        Called with a wish: ``{"count": k, "preset": i}`` for the preset number i (from 0), or
+        ``{"count": k}`` for a reset; the count makes equal wishes differ.
+    """
+
+    _esm = HERE / "lecture.js"
+    _css = HERE / "lecture.css"
+
+    question = traitlets.Unicode("").tag(sync=True)
+    presets: Any = traitlets.List([]).tag(sync=True)  # their names
+    wish: Any = traitlets.Dict({"count": 0}).tag(sync=True)
+    at_once = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(
+        self, question: str, presets: list[str], grant: Callable[[Mapping[str, Any]], None]
+    ) -> None:
+        super().__init__()
+        self.question, self.presets = question, presets
+        # An application is nothing but its figures; a notebook is first of all a page to read.
+        self.at_once = os.environ.get("SERVER_SOFTWARE", "").startswith("voila")
+        self.observe(lambda change: grant(change["new"]), "wish")

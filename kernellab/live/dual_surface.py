@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from kernellab.by_hand import hard_margin_by_hand
@@ -30,10 +33,18 @@ class DualWalk(Explorer):
         α₁ and α₂ at first.
     """
 
+    presets: Mapping[str, Any] = {
+        "the start": {"alpha1": 0.0, "alpha2": 0.0},
+        "only the first pair": {"alpha1": 0.1, "alpha2": 0.0},
+        "the top": {"alpha1": 0.0, "alpha2": 0.125},
+        "too far": {"alpha1": 0.0, "alpha2": 0.2},
+        "higher, but not allowed": {"alpha1": -0.05, "alpha2": 0.175},
+    }
+
     def __init__(self, alpha: tuple[float, float] = (0.1, 0.05)) -> None:
         self.steps = hard_margin_by_hand(X, Y)
         low, high = LIMITS[:2]
-        self.sliders = [
+        self.alpha1, self.alpha2 = self.sliders = [
             slider(f"α{i}", value, low, high, STEP) for i, value in zip("₁₂", alpha, strict=True)
         ]
         for control in self.sliders:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +23,15 @@ class LossExplorer(Explorer):
 
     The score is f(x) = x₁ + x₂ − 0.5. Taught in notebook 01.
     """
+
+    presets: Mapping[str, Any] = {
+        "right, by far": {"z": 2.4},
+        "right, but not by 1": {"z": 0.4},
+        "undecided": {"z": 0.0},
+        "wrong": {"z": -0.7},
+        "wrong, by more": {"z": -1.7},
+        "the other class": {"y": -1, "z": 0.7},
+    }
 
     def __init__(self) -> None:
         self.z = slider("margin z = y f(x)", 0.7, -3.5, 3.5, 0.1)

@@ -161,7 +161,7 @@ class Space:
         for name, end in zip(self.names, ends, strict=True):
             along = end - origin[0]
             length = max(float(np.hypot(*along)), 1e-9)  # an arrow towards the viewer has none
-            name.set_position(tuple(end + (0.06 + 0.1 * abs(along[0]) / length) * along / length))
+            name.set_position(tuple(end + (0.06 + 0.17 * abs(along[0]) / length) * along / length))
         outline = cut_of_box(w, t, self.low, self.high) if w.any() else np.empty((0, 3))
         self.cut.set_visible(len(outline) > 0)
         if len(outline) > 0:

@@ -104,4 +104,5 @@ class Entries:
                 text.set_visible(small and max(i, j) < len(K))
                 if text.get_visible():
                     text.set_position((j + 0.5, i + 0.5))
-                    text.set_text(f"{K[i, j]:.3g}".replace("-", "−"))
+                    digits = 3 if len(K) < 4 else 2  # what a cell has room for
+                    text.set_text(f"{K[i, j]:.{digits}g}".replace("-", "−"))

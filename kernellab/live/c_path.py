@@ -14,6 +14,7 @@ from kernellab.draw.margin import SupportPoints, key_to_points
 from kernellab.draw.over_c import OverC, both
 from kernellab.draw.plane import Points
 from kernellab.kernels import Gaussian
+from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import Explorer, choice
 from kernellab.live.soft_margin import cost_slider
 from kernellab.validation import FloatArray
@@ -232,9 +233,11 @@ class PathExplorer(Explorer):
             if self.path.status == EXACT
             else "sampled, because points coincide and α is not unique"
         )
+        together = coincidence(self.x[:, np.newaxis], self.y, "no score meets both")
         return (
             f"{both(self.C.value, n)}   support vectors {self._n_support(alpha)}   margin errors "
             f"{self._n_errors(margins)}   νn = {n * nu(alpha, self.C.value):.2f} lies between\n"
             f"Σξ = {np.maximum(0, 1 - margins).sum():.3f}   ‖w‖ = "
             f"{float(alpha @ self.Q @ alpha) ** 0.5:.3f}   path: {how}"
+            f"{'   ' * bool(together)}{together}"
         )

@@ -85,8 +85,9 @@ class WeightExplorer(Explorer):
         self.alarms, self.found = self.works_at[k]
         grid = np.linspace(-4, 4, 31)
         m = self.now
-        self.field.show(m.w[0] * grid + m.w[1] * grid[:, None] + m.b)
-        self.line.show(m.w, m.b)
+        w = np.zeros(2) if np.linalg.norm(m.w) < NO_LINE else m.w
+        self.field.show(w[0] * grid + w[1] * grid[:, None] + m.b)
+        self.line.show(w, m.b)
         self.points.show(self.X, self.y, m.alpha, bounded=m.bounded, mistaken=m.margins <= 0)
         self.roc.show(
             (self.curve.false_positive_rate, self.curve.true_positive_rate),
@@ -95,7 +96,7 @@ class WeightExplorer(Explorer):
             self.works_at[k],
         )
         said = ""
-        if np.linalg.norm(m.w) < NO_LINE:
+        if not w.any():
             said = "   w = 0: every point has the same score"
         elif self.found == self.alarms:  # 0 % or 100 % of both
             said = f"   every fresh point is called {'+1' if self.found else '−1'}"

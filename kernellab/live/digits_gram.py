@@ -122,8 +122,8 @@ class DigitsGram(Explorer):
             return Polynomial(value, 0.0), f"(x·z)^{value}"
         if self._kernel == GAUSSIAN:
             sigma = np.sqrt(0.5 / value)
-            return Gaussian(value), f"Gaussian, γ = {value:.3g} (σ = {sigma:.3g})"
-        return Laplacian(value), f"Laplacian (ℓ1), γ = {value:.3g}"
+            return Gaussian(value), f"Gaussian, γ = {value:.4g} (σ = {sigma:.3g})"
+        return Laplacian(value), f"Laplacian (ℓ1), γ = {value:.4g}"
 
     def _change_kernel(self) -> None:
         """Give the dial the parameter of the other kernel."""
@@ -137,7 +137,7 @@ class DigitsGram(Explorer):
             else:
                 sigma = self._kernel == GAUSSIAN
                 options = [
-                    (f"{g:.3g} (σ = {np.sqrt(0.5 / g):.3g})" if sigma else f"{g:.3g}", g)
+                    (f"{g:.4g} (σ = {np.sqrt(0.5 / g):.3g})" if sigma else f"{g:.4g}", g)
                     for g in GAMMAS
                 ]
                 start = 13 if sigma else 9

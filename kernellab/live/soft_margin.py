@@ -183,7 +183,7 @@ class SoftMarginExplorer(Explorer):
         )  # fmt: skip
         self.slack.make_room(self.sums.max(), 16.0)
         self.length.make_room(self.lengths.max(), 4.0)
-        self.counts.make_room(1.2 * len(self.y), 12.0)  # the legend stands above the curves
+        self.counts.make_room(0.0, 1.4 * len(self.y))  # the legend stands above the curves
         self.slack.show(COSTS, self.sums[np.newaxis], C, m.slack.sum())
         self.length.show(COSTS, self.lengths[np.newaxis], C, float(np.linalg.norm(m.w)))
         counts = np.stack([self.n_support, self.n_errors])

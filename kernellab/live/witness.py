@@ -131,6 +131,7 @@ class FindTheWitness(Explorer):
         centred = self.allowed.value
         restricted = centre(K) if centred else K
         values, vectors = np.linalg.eigh(restricted)
+        values[np.abs(values) < 1e-12 * largest] = 0.0  # rounding has a sign too
         self.witness = find_witness(K, centred=centred)
         if centred:  # without that of the vector of ones, which is not allowed
             ones = int(np.abs(vectors.sum(axis=0)).argmax())

@@ -57,6 +57,7 @@ class WeightExplorer(Explorer):
         right.set_title("on fresh points: costs move along the curve")
         self.field = ScoreField(left, LIMITS)
         self.line = Separator(left, margins=True)
+        self.line.words.set_y(0.94)  # above the points
         self.points = SupportPoints(left)
         self.roc = ROCPlot(right)
         super().__init__(

@@ -87,6 +87,7 @@ class SoftMarginExplorer(Explorer):
         key_to_points(left, loc="upper center", bbox_to_anchor=(0.5, 1.1), fontsize=9)
         self.field = ScoreField(left, LIMITS)
         self.line = Separator(left, margins=True)
+        self.line.words.set_y(0.94)  # above the points
         self.points = SupportPoints(left)
         for name in ("slack", "length"):
             axes[name].tick_params(labelbottom=False)

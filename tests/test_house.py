@@ -278,7 +278,7 @@ STRANGERS = {
     "a package registry": r"\b(?:pypi\.org|pythonhosted\.org|conda\.anaconda\.org)\b",
     "a conflict marker": r"^(?:<{7}|>{7}) ",
 }
-BINARY = {".ipynb", ".gz", ".png", ".jpg"}  # of notebooks, tests/test_notebooks.py reads the text
+BINARY = {".ipynb", ".gz", ".png", ".jpg", ".gif", ".woff2"}  # of notebooks, tests/test_notebooks.py reads the text
 
 
 def committed() -> list[Path]:

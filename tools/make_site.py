@@ -46,12 +46,17 @@ class Made:
     lesson: Lesson | None = None
 
 
+def here() -> dict[Lesson, Path]:
+    """Return the lessons that have been written, and their notebooks."""
+    files = {lesson: NOTEBOOKS / lesson.file for lesson in LESSONS}
+    return {lesson: file for lesson, file in files.items() if file.exists()}
+
+
 class Site:
     """All pages, and the links between them."""
 
     def __init__(self) -> None:
-        here = [lesson for lesson in LESSONS if (NOTEBOOKS / lesson.file).exists()]
-        self.lessons = {lesson: lesson.file.replace(".ipynb", ".html") for lesson in here}
+        self.lessons = {lesson: f"{file.stem}.html" for lesson, file in here().items()}
         self.pages: list[Made] = []
         # What a lesson links to besides lessons is brought along: its place here, and there.
         self.files: dict[Path, str] = {}

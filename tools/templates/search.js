@@ -32,6 +32,7 @@ function search(question) {
       if (heads + bodies === 0) { score = 0; break; }
       score += 10 * heads + Math.min(bodies, 5);
     }
+    if (text.where.startsWith("files/")) score /= 10; // the lessons first, then their sources
     if (score > 0) scored.push([score, text]);
   }
   return scored.sort((a, b) => b[0] - a[0]).map(([, text]) => ({ ...text, around: around(text, terms[0]) }));

@@ -14,7 +14,7 @@ function fit() {
     math.classList.toggle("squeezed", wide);
   }
   for (const box of document.querySelectorAll(".scrolls, .squeezed")) {
-    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
   }
   for (const img of document.querySelectorAll(".picture img")) {
@@ -39,5 +39,6 @@ function enlargeable(img) {
 }
 
 fit();
-document.fonts?.ready.then(fit);
+addEventListener("load", fit);
 addEventListener("resize", fit);
+document.fonts?.addEventListener("loadingdone", fit);

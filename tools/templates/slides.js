@@ -14,6 +14,7 @@ Reveal.initialize({
   transition: still ? "none" : "fade",
   transitionSpeed: "fast",
   autoPlayMedia: !still,
+  pdfSeparateFragments: false,
   scrollActivationWidth: null,
 }).then(() => document.fonts.ready).then(() => {
   Reveal.on("slidechanged", event => fit(event.currentSlide));

@@ -248,3 +248,13 @@ def test_tools_find_their_notebooks_from_anywhere(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     assert make_slides.lessons() == list(make_site.here().values())
     assert Path(make_slides.OUT).is_absolute()
+
+
+def test_the_font_has_every_sign_of_the_formulas(site):
+    ranges = re.findall(r"U\+([0-9A-F]+)(?:-([0-9A-F]+))?", (cells.VENDOR / "README.md").read_text())
+    signs = {n for low, high in ranges for n in range(int(low, 16), int(high or low, 16) + 1)}
+    assert len(signs) > 1000
+    for page in site[1]:
+        for formula in re.findall(r"<math.*?</math>", page.read_text(encoding="utf-8"), re.DOTALL):
+            used = set(map(ord, cells.words_of(formula)))
+            assert used - signs == set(), formula

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from math_core import LatexToMathML
+from math_core import LatexError, LatexToMathML
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from PIL import Image
 from pygments import highlight
@@ -35,13 +35,15 @@ ANSI = re.compile(r"\x1b\[[0-9;]*m")
 Cell = Any  # nbformat's nodes are untyped
 Link = Callable[[str], str]
 
-_latex = LatexToMathML()
+_latex = LatexToMathML(fancy_error=False)
 
 
 def mathml(formula: str, *, display: bool) -> str:
-    """Return a LaTeX formula as MathML; raises ``math_core.LatexError`` for one it cannot read."""
-    formula = formula.strip()
-    said = _latex.convert_with_local_state(formula, displaystyle=display)
+    """Return a LaTeX formula as MathML; raises ValueError for one that cannot be read."""
+    try:
+        said = _latex.convert_with_local_state(formula.strip(), displaystyle=display)
+    except LatexError as error:
+        raise ValueError(f"the formula {formula} cannot be read: {error}") from None
     if not display:
         return said
     return f'<span class="formula scrolls">{said}</span>'  # it may stand inside a paragraph

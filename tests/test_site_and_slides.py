@@ -231,6 +231,13 @@ def test_every_picture_of_a_lesson_is_on_its_page_with_its_words(site):
         assert len(alts) > 0
 
 
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
+    (tmp_path / "thesis.txt").touch()
+    with pytest.raises(ValueError, match="name an empty folder"):
+        make_site.build(tmp_path)
+    assert (tmp_path / "thesis.txt").exists()
+
+
 def test_a_dead_link_is_an_error():
     site = make_site.Site()
     with pytest.raises(ValueError, match=r"the link nowhere\.md leads nowhere"):

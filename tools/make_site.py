@@ -164,7 +164,12 @@ def thumbnail(body: str) -> str | None:
 
 
 def build(out: Path = OUT) -> list[Path]:
-    """Make the site in a folder, anew, and return its pages."""
+    """Make the site in a folder, anew, and return its pages.
+
+    Raises ValueError if the folder holds something else: what is in it would be lost.
+    """
+    if out.exists() and any(out.iterdir()) and not (out / "search.js").exists():
+        raise ValueError(f"{out} holds something that is not a site; name an empty folder")
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     site = Site()
@@ -177,17 +182,18 @@ def build(out: Path = OUT) -> list[Path]:
     templates = Environment(
         loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, trim_blocks=True
     )
-    style = (TEMPLATES / "site.css").read_text(encoding="utf-8")
     font = embedded_font()
-    script = (TEMPLATES / "site.js").read_text(encoding="utf-8")
     lessons = [{"lesson": lesson, "url": url} for lesson, url in site.lessons.items()]
-    common: dict[str, Any] = {"script": script, "lessons": lessons}
     written = []
 
     def write(template: str, page: Made, **more: Any) -> None:
-        more["root"] = "../" * page.url.count("/")
-        more["style"] = style + font * ("<math" in page.body)
-        text = templates.get_template(template).render(page=page, **common, **more)
+        text = templates.get_template(template).render(
+            page=page,
+            lessons=lessons,
+            root="../" * page.url.count("/"),
+            font=font if "<math" in page.body else "",
+            **more,
+        )
         (out / page.url).parent.mkdir(parents=True, exist_ok=True)
         (out / page.url).write_text(text, encoding="utf-8")
         written.append(out / page.url)

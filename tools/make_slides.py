@@ -112,15 +112,19 @@ def first_sentences(paragraph: str) -> str:
 def build(notebooks: list[Path], out: Path = OUT) -> dict[Path, int]:
     """Make a file of slides for each notebook; return how many slides each holds."""
     templates = Environment(
-        loader=FileSystemLoader([TEMPLATES, VENDOR]), undefined=StrictUndefined, trim_blocks=True
+        loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, trim_blocks=True
     )
-    font = embedded_font()
+    inside = {
+        "reveal_js": (VENDOR / "reveal.js" / "reveal.js").read_text(encoding="utf-8"),
+        "reveal_css": (VENDOR / "reveal.js" / "reveal.css").read_text(encoding="utf-8"),
+        "font": embedded_font(),
+    }
     out.mkdir(parents=True, exist_ok=True)
     made = {}
     for notebook in notebooks:
         found = list(slides(nbformat.read(notebook, as_version=4).cells))
         title = words_of(found[0].heading) if found else notebook.stem
-        text = templates.get_template("slides.html").render(title=title, slides=found, font=font)
+        text = templates.get_template("slides.html").render(title=title, slides=found, **inside)
         file = out / f"{notebook.stem.split('_')[0]}.html"
         file.write_text(text, encoding="utf-8")
         made[file] = len(found)

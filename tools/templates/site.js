@@ -1,7 +1,5 @@
 // The page is complete without this. With it: the contents are open where there is room, what
 // scrolls can be reached by keyboard, and pictures can be enlarged on a small screen.
-"use strict";
-
 const contents = document.querySelector(".contents details");
 if (contents) contents.open = matchMedia("(min-width: 72rem)").matches;
 
@@ -41,4 +39,7 @@ function enlargeable(img) {
 fit();
 addEventListener("load", fit);
 addEventListener("resize", fit);
-document.fonts?.addEventListener("loadingdone", fit);
+document.fonts.ready.then(() => {
+  tightenRoots();
+  fit();
+});

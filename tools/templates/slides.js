@@ -1,6 +1,4 @@
 // One size for every projector; what moves, moves only for those who do not mind.
-"use strict";
-
 const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const [width, height] = [1920, 1080];
 Reveal.initialize({
@@ -18,11 +16,13 @@ Reveal.initialize({
   scrollActivationWidth: null,
 }).then(() => document.fonts.ready).then(() => {
   Reveal.on("slidechanged", event => fit(event.currentSlide));
-  fit(Reveal.getCurrentSlide());
+  if (Reveal.isPrintView()) Reveal.getSlides().forEach(fit);
+  else fit(Reveal.getCurrentSlide());
 });
 
 // Text and code are as large as the slide has room for, between two sizes.
 function fit(slide) {
+  tightenRoots(slide);
   const words = slide.querySelector(".text, .answer:not(:has(img, video))");
   if (!words || words.style.fontSize) return;
   const wide = [...words.querySelectorAll(".scrolls")];

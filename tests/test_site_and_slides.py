@@ -21,7 +21,11 @@ PICTURE = v4.new_output(
 )
 FILM = v4.new_output(
     "display_data",
-    {"text/html": '<video width="5" controls autoplay loop><source src="data:,"></video>'},
+    {
+        "text/html": "<style>p{}</style>"
+        '<video width="5" autoplay="" loop><source src="data:,"></video>'
+        '<details class="kl-words">It turns.</details>'
+    },
     metadata={"text/html": {"alt": "A line turns until nothing is on its wrong side"}},
 )
 QUESTION = v4.new_output(
@@ -97,11 +101,18 @@ def test_what_a_live_figure_leaves():
 
 
 def test_a_film_waits_and_has_a_name():
-    ((kind, said),) = page().outputs(code(FILM))
-    assert kind == "film"
+    # Its still, for places where no film is played, is left out.
+    (film, said), (words, _) = page().outputs(code(PICTURE, FILM))
+    assert (film, words) == ("film", "words")
     assert "autoplay" not in said
     assert " controls " in said
     assert 'aria-label="A line turns until nothing is on its wrong side"' in said
+    assert said.endswith('<source src="data:,"></video>')
+
+
+def test_a_film_that_has_a_name_keeps_it():
+    said = cells.film('<video controls aria-label="One" src="data:,"></video>', "Two")
+    assert said == '<video playsinline controls aria-label="One" src="data:,"></video>'
 
 
 def test_terminal_colours_and_tags_in_print_are_harmless():
@@ -224,7 +235,7 @@ def test_every_picture_of_a_lesson_is_on_its_page_with_its_words(site):
             output.metadata["image/png"]["alt"]
             for cell in notebook.cells
             for output in cell.get("outputs", ())
-            if "image/png" in output.get("data", {})
+            if "image/png" in output.get("data", {}) and "<video" not in str(cell.outputs)
         ]
         html = (out / f"{file.stem}.html").read_text(encoding="utf-8")
         assert Targets(html).alts == alts

@@ -30,6 +30,7 @@ BEFORE_STOP = re.compile(
     r"[(\[]?<math>(?:(?!</math>).)*</math>[.,;:!?)\]’]+|[(\[]<math>(?:(?!</math>).)*</math>",
     re.DOTALL,
 )
+VIDEO = re.compile(r"<video\b.*?</video>", re.DOTALL)
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 Cell = Any  # nbformat's nodes are untyped
@@ -96,8 +97,14 @@ class Page:
         """Yield what a code cell put out, in order, as pairs of a kind and HTML.
 
         Kinds are "picture", "film", "question", "live" (the place of a widget), "words" (a picture
-        in words), "text" and "printed".
+        in words), "text" and "printed". A still that stands for a film where none can be played
+        is left out where it can.
         """
+        found = list(self._all_outputs(cell))
+        filmed = any(kind == "film" for kind, _ in found)
+        yield from (o for o in found if not (filmed and o[0] == "picture"))
+
+    def _all_outputs(self, cell: Cell) -> Iterator[tuple[str, str]]:
         for output in cell.get("outputs", ()):
             if output.output_type == "stream":
                 yield "printed", printed(output.text)
@@ -123,9 +130,10 @@ class Page:
 
     def _html(self, markup: str, metadata: Any) -> Iterator[tuple[str, str]]:
         markup = re.sub(r"<style\b.*?</style>", "", markup, flags=re.DOTALL).strip()
-        if "<video" in markup:
-            yield "film", film(markup, metadata.get("text/html", {}).get("alt", ""))
-        elif "kl-question" in markup:
+        if video := VIDEO.search(markup):
+            yield "film", film(video[0], metadata.get("text/html", {}).get("alt", ""))
+            markup = markup.replace(video[0], "").strip()
+        if "kl-question" in markup:
             yield "question", markup
         elif "kl-words" in markup:
             yield "words", markup
@@ -181,13 +189,11 @@ def picture(mime: str, data: str, alt: str, width: int | None) -> str:
 
 def film(markup: str, alt: str) -> str:
     """Return a video that starts when the reader says so, and is named for who does not see it."""
-    name = f' aria-label="{html.escape(alt)}"' if alt and "aria-label" not in markup else ""
-
-    def quiet(tag: re.Match[str]) -> str:
-        kept = re.sub(r"\s(?:autoplay|loop|controls|muted)(?:=\"[^\"]*\")?(?=[\s>])", "", tag[0])
-        return kept.replace("<video", f"<video controls loop muted playsinline{name}", 1)
-
-    return re.sub(r"<video\b[^>]*>", quiet, markup)
+    opening = re.sub(r'\sautoplay(?:="[^"]*")?(?=[\s>])', "", markup[: markup.index(">") + 1])
+    wanted = {"controls": "controls", "aria-label": f'aria-label="{html.escape(alt)}"'}
+    missing = [said for name, said in wanted.items() if f" {name}" not in opening]
+    opening = opening.replace("<video", " ".join(["<video", "playsinline", *missing]), 1)
+    return opening + markup[markup.index(">") + 1 :]
 
 
 def tags(cell: Cell) -> list[str]:

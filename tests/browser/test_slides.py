@@ -62,6 +62,9 @@ def test_every_slide_can_be_read(hall, decks, number):
         for picture in slide.locator("img").all():
             assert picture.evaluate("i => i.naturalWidth > 0 && i.clientHeight > 300")
             assert len(picture.get_attribute("alt")) >= 20
+        for film in slide.locator("video").all():
+            assert film.evaluate("v => v.clientHeight > 300 && !v.autoplay")
+            assert len(film.get_attribute("aria-label")) >= 20
         for formula in slide.locator("math").all():
             assert formula.bounding_box()["height"] > 5
     assert hall.evaluate("document.fonts.check('16px \"STIX Two Math\"')")

@@ -72,12 +72,22 @@ def test_a_page_on_a_phone(phone, site, name):
     assert problems(phone) == []
 
 
+ONE_OF_EACH = """() => {  // of a long source file, one word of each colour
+  const code = document.querySelector("pre.code code");
+  const kinds = new Map([...code.children].map(word => [word.className, word]));
+  code.replaceChildren(...kinds.values());
+  return [...kinds.keys()];
+}"""
+
+
 @pytest.mark.parametrize("look", [DESK, DARK], ids=["light", "dark"])
 def test_the_colours(chromium, site, look):
     with offline(chromium, **look) as page:
-        for name in ("index.html", "files/kernellab/descent.py.html"):
-            page.goto((site / name).as_uri())
-            assert problems(page) == [], name
+        page.goto((site / "index.html").as_uri())
+        assert problems(page) == []
+        page.goto((site / "files/kernellab/perceptron.py.html").as_uri())
+        assert {"kn", "nf", "sd", "c1", "mi"} <= set(page.evaluate(ONE_OF_EACH))
+        assert problems(page) == []
         page.goto((site / "03_kernel_trick.html").as_uri())  # holds something of every kind
         page.evaluate(SIMPLIFY)
         assert problems(page) == []

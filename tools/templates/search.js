@@ -41,7 +41,8 @@ function search(question) {
 function around(text, term) {
   const at = Math.max(0, plain(text.words).indexOf(term) - 40);
   const start = at === 0 ? 0 : text.words.indexOf(" ", at) + 1;
-  return (start > 0 ? "… " : "") + text.words.slice(start, start + 110) + " …";
+  const end = text.words.indexOf(" ", start + 100);
+  return (start > 0 ? "… " : "") + (end < 0 ? text.words.slice(start) : `${text.words.slice(start, end)} …`);
 }
 
 function show() {

@@ -11,7 +11,7 @@ FIRST := notebooks/00_start_here.ipynb
 PY := $(VENV)/bin/python
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help lab test check notebooks bench clean distclean
+.PHONY: help lab test check notebooks site slides screenshots bench clean distclean
 .NOTPARALLEL:
 
 help:
@@ -19,6 +19,9 @@ help:
 	@echo "make test       lint, types, unit tests, every notebook, the live figures in a browser"
 	@echo "make check      the quick part of it: lint, types, unit tests"
 	@echo "make notebooks  run all notebooks again, in place"
+	@echo "make site       the lessons as web pages that need no network: build/site"
+	@echo "make slides     the lessons as slides, one file each: build/slides"
+	@echo "make screenshots  photograph the application for the README (needs Chromium)"
 	@echo "make bench      measure speed and memory against scikit-learn (10 minutes)"
 	@echo "make clean      remove caches and test results (make distclean: .venv too)"
 
@@ -33,6 +36,15 @@ check: $(VENV)/.test
 
 notebooks: $(VENV)/.test
 	@$(PY) tools/run_notebooks.py
+
+site: $(VENV)/.test
+	@$(PY) tools/make_site.py
+
+slides: $(VENV)/.test
+	@$(PY) tools/make_slides.py
+
+screenshots: $(VENV)/.test
+	@$(PY) tools/screenshots.py
 
 bench: $(VENV)/.test
 	@$(PY) tests/benchmarks/table.py $(BENCH_FLAGS)

@@ -176,6 +176,3 @@ def verdicts(trial: Trial, X: Any, X_test: Any, y_test: Any) -> FloatArray:
     scores = trial.model.kernel(check_vectors(X_test), check_vectors(X)) @ trial.coef
     errs: FloatArray = (check_labels(y_test, len(scores)) * scores <= 0).astype(np.float64)
     return errs
-
-
-

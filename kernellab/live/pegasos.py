@@ -44,7 +44,7 @@ def petals() -> Dataset:
 
 
 SAMPLES: dict[str, Callable[[], Dataset]] = {
-    "two clouds": lambda: make_clouds(16, 3.0, 3),
+    "two clouds": lambda: make_clouds(16, 2.6, 35),
     "iris petals, centred": petals,
     "XOR": make_xor,
     "one point, two labels": make_contradiction,
@@ -111,7 +111,7 @@ class PegasosStepper(Explorer):
         self.average.value = average
         self.k = choice("batch k", [1, 2, 4])
         self.seed = 0
-        figure = style.new_figure((10.2, 3.9))
+        figure = style.new_figure((10.2, 3.7))
         left, middle, right = figure.subplots(1, 3, width_ratios=[1, 1, 0.95])
         self.plane = left
         left.set_title("the points, and the line of w")

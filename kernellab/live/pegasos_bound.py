@@ -45,7 +45,7 @@ class PegasosBound(Explorer):
         One of ``LAMBDAS``.
     """
 
-    def __init__(self, lam: float = 0.01) -> None:
+    def __init__(self, lam: float = 0.001) -> None:
         self.X, self.y = clouds()
         self.lam = lam_slider(N, lam, LAMBDAS)
         self.t = ipywidgets.SelectionSlider(

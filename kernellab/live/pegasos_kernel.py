@@ -75,9 +75,7 @@ class KernelCounts(Explorer):
         self.kernel.value = kernel
         self.code = choice("code", CODES)
         self.code.value = code
-        self.t = ipywidgets.SelectionSlider(
-            options=STEPS, value=320, description="steps t", **WIDE
-        )
+        self.t = ipywidgets.SelectionSlider(options=STEPS, value=320, description="steps t", **WIDE)
         figure = style.new_figure((9.4, 4.3))
         self.plane, self.dual = figure.subplots(1, 2)
         self.field = ScoreField(self.plane, LIMITS, saturation=1.5)
@@ -142,8 +140,10 @@ class KernelCounts(Explorer):
     def _sentence(self, t: int) -> str:
         n, lam = len(self.y), self.lam.value
         who = f"{int((self.alpha > 0).sum())} of {n} examples"
-        count = f"weight on {who}" if self.code.value == FIXED else (
-            f"{self.alpha.sum():g} violations, by {who}"
+        count = (
+            f"weight on {who}"
+            if self.code.value == FIXED
+            else (f"{self.alpha.sum():g} violations, by {who}")
         )
         told = f"{self.code.value}: after {t} steps {count}; wrong: {self.mistakes}"
         if self.code.value == RIGHT:

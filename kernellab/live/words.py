@@ -60,9 +60,7 @@ class WordWeights(Explorer):
         bars, errors = figure.subplots(1, 2, width_ratios=[2.2, 1])
         self.bars = WordBars(bars, ROWS)
         self.left = bars.text(0.02, 1.02, "", transform=bars.transAxes, fontsize=12)
-        self.right = bars.text(
-            0.98, 1.02, "", transform=bars.transAxes, ha="right", fontsize=12
-        )
+        self.right = bars.text(0.98, 1.02, "", transform=bars.transAxes, ha="right", fontsize=12)
         self.curves = {}
         for name, (colour, dash) in {
             "training": (style.INK, "-"), "cross-validated": (style.POSITIVE, "--"),

@@ -27,7 +27,7 @@ KERNELS: tuple[Kernel, ...] = (
     *(Polynomial(degree, offset) for degree in (2, 3, 4) for offset in (1.0, 2.0, 3.0)),
     *(Gaussian.from_bandwidth(sigma) for sigma in (1.0, 0.1, 0.01)),
 )
-"""The simpler the earlier: lines, then polynomials by degree, then Gaussians from wide to narrow."""
+"""Simple ones first: a line, polynomials by degree, Gaussians from wide to narrow."""
 
 Progress = Callable[[Iterable["Model"]], Iterable["Model"]]
 

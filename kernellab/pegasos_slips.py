@@ -98,12 +98,13 @@ def check_kernel_form(fit: Fit) -> str:
 
 
 def batch_in_a_row(X: Matrix, y: Vector, lam: float, order: Order, k: int) -> Vector:
-    """Return w of "mini-batch" steps that add one example after another, never divided by k."""
+    """Return w of "mini-batch" steps that take one example after another, never divided by k."""
     w = np.zeros(X.shape[1])
     for t, first in enumerate(range(0, len(order), k), 1):
-        w *= 1 - 1 / t
         for i in order[first : first + k]:
-            if y[i] * (X[i] @ w) < 1:
+            violation = y[i] * (X[i] @ w) < 1
+            w *= 1 - 1 / t
+            if violation:
                 w += y[i] / (lam * t) * X[i]
     return w
 

@@ -85,9 +85,9 @@ def cost_bars(axes: Axes, costs: dict[str, float], title: str) -> None:
     rows = np.arange(len(costs))
     axes.barh(rows, list(costs.values()), height=0.6, color=style.POSITIVE)
     for row, value in zip(rows, costs.values(), strict=True):
-        axes.text(value * 1.1, row, f"{value:,.0f}", va="center")
+        axes.text(value * 1.1, float(row), f"{value:,.0f}", va="center")
     axes.set(
-        xscale="log", xlim=(10, 4 * max(costs.values())), yticks=rows, ylim=(len(costs) - 0.5, -0.5),
+        xscale="log", xlim=(10, 4 * max(costs.values())), ylim=(len(costs) - 0.5, -0.5),
         xlabel="multiplications a step", title=title,
     )  # fmt: skip
     axes.set_yticks(rows, list(costs))

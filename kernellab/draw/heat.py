@@ -109,7 +109,7 @@ class SignMarks:
     def show(
         self, X: NDArray[np.float64], y: NDArray[np.float64], wrong: NDArray[np.bool_]
     ) -> None:
-        """Show points, shape (n, 2), with labels −1 and +1, and rings round mistakes, shape (n,)."""
+        """Show points, shape (n, 2), with labels −1 and +1 and rings round mistakes, both (n,)."""
         for label, line in self.marks.items():
             line.set_data(*X[y == label].T)
         self.wrong.set_data(*X[wrong].T)

@@ -1,4 +1,4 @@
-"""Live figure of notebook 04: the 52 models on the rings, one cell each, and the boundary of one."""
+"""Live figure of notebook 04: 52 models on the rings, a cell each, and the boundary of one."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ class PegasosStepper(Explorer):
         self.seen: list[Step] = []
         for t, state in enumerate(islice(states, STEPS + 1)):
             self.W[t], self.averages[t] = state.last_w, state.w
-            if t > 0:
+            if state.margins is not None:
                 self.seen.append(Step(state.batch, state.margins))
 
     # --- what it shows -------------------------------------------------------------------------

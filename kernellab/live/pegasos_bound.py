@@ -1,4 +1,4 @@
-"""Live figure of notebook 04: what the averaged iterate lacks, and what theory allows it to lack."""
+"""Live figure of notebook 04: what the average lacks, and what theory allows it to lack."""
 
 from __future__ import annotations
 

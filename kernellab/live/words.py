@@ -1,4 +1,4 @@
-"""Live figure of notebook 04: which words a linear machine goes by, and what a step on them costs."""
+"""Live figure of notebook 04: the words that a machine goes by, and what a step on them costs."""
 
 from __future__ import annotations
 

@@ -17,6 +17,14 @@ from kernellab.estimators import KernelSVC, OneVsOneClassifier, OneVsRestClassif
 from kernellab.kernels import Gaussian
 
 
+def compare(one: object, rest: object, *data: np.ndarray) -> tuple[float, float]:
+    """Return the two ratios of times, for training examples, their classes, and what is asked."""
+    X, y, asked = data
+    fits = interleaved_medians(lambda: one.fit(X, y), lambda: rest.fit(X, y))
+    asks = interleaved_medians(lambda: one.predict(asked), lambda: rest.predict(asked))
+    return (fits[0] / fits[1]).cpu, (asks[0] / asks[1]).cpu
+
+
 def main() -> None:
     """Print the table."""
     digits = load_digits(None)
@@ -32,13 +40,7 @@ def main() -> None:
             )
             one, rest = OneVsOneClassifier(machine), OneVsRestClassifier(machine)
             for n in (400, 797):
-                fits = interleaved_medians(
-                    lambda n=n: one.fit(X[:n], y[:n]), lambda n=n: rest.fit(X[:n], y[:n])
-                )
-                asks = interleaved_medians(
-                    lambda: one.predict(X[797:]), lambda: rest.predict(X[797:])
-                )
-                fit, ask = ((ours / theirs).cpu for ours, theirs in (fits, asks))
+                fit, ask = compare(one, rest, X[:n], y[:n], X[797:])
                 print(f"{solver:>10} {n:>6} {fit:>8.2f} {ask:>8.2f}")
 
 

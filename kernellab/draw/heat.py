@@ -26,6 +26,7 @@ def heat_map(
     top: float,
     form: str = "{:.1f}",
     fontsize: float = 10,
+    upward: bool = False,
 ) -> None:
     """Draw a table as an image with its numbers.
 
@@ -41,8 +42,13 @@ def heat_map(
         How a number is written.
     fontsize
         Of the numbers, in points.
+    upward
+        Whether row 0 is at the bottom, so that up is up for a grip as well.
     """
-    axes.imshow(values, cmap=SIMILARITY, vmin=0, vmax=1.15 * top, aspect="auto")
+    axes.imshow(
+        values, cmap=SIMILARITY, vmin=0, vmax=1.15 * top, aspect="auto",
+        origin="lower" if upward else "upper",
+    )  # fmt: skip
     for (row, column), value in np.ndenumerate(values):
         dark = value > 0.6 * top
         axes.text(

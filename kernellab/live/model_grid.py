@@ -29,6 +29,7 @@ LIMITS = (-3.0, 3.0, -3.0, 3.0)
 GRID = np.linspace(-3, 3, 81)
 N_TRAIN = 200
 ORDER = sorted(LAMBDAS)
+LAST = len(KERNELS) - 1  # the simplest kernel stands on top
 
 
 class ModelGrid(Explorer):
@@ -49,7 +50,7 @@ class ModelGrid(Explorer):
         self.by_place = {self.place(trial): trial for trial in self.trials}
         start = self.place(best(self.trials))
         names = [kernel_name(kernel) for kernel in KERNELS]
-        self.kernel = choice("kernel", {name: row for row, name in enumerate(names)})
+        self.kernel = choice("kernel", {name: LAST - k for k, name in enumerate(names)})
         self.kernel.value = start[0]
         self.lam = choice(
             "λ", {f"{lam:g}  (C = {1 / (lam * N_TRAIN):.3g})": k for k, lam in enumerate(ORDER)}
@@ -59,8 +60,9 @@ class ModelGrid(Explorer):
         figure = style.new_figure((9.8, 4.9))
         table, right = figure.subplots(1, 2, width_ratios=[0.9, 1.1])
         heat_map(
-            table, self.errors(), names, [f"λ = {lam:g}" for lam in ORDER], top=25.0, fontsize=9
-        )
+            table, self.errors(), names[::-1], [f"λ = {lam:g}" for lam in ORDER], top=25.0,
+            fontsize=9, upward=True,
+        )  # fmt: skip
         table.set_title("cross-validated error, %")
         for trial in within_one_error(self.trials):
             frame(table, *self.place(trial), dashed=True)
@@ -79,13 +81,13 @@ class ModelGrid(Explorer):
             ],
             axes=table,
             points=[start[::-1]],
-            handles=[{"label": "the model: λ to the right, kernel down", "color": style.ACCENT}],
+            handles=[{"label": "the model: λ to the right, kernels up", "color": style.ACCENT}],
         )  # fmt: skip
 
     @staticmethod
     def place(trial: Trial) -> tuple[int, int]:
-        """Return row and column of a trial in the table."""
-        return KERNELS.index(trial.model.kernel), ORDER.index(trial.model.lam)
+        """Return row, counted from below, and column of a trial in the table."""
+        return LAST - KERNELS.index(trial.model.kernel), ORDER.index(trial.model.lam)
 
     def errors(self) -> FloatArray:
         """Return the cross-validated errors in per cent, shape (13, 4)."""
@@ -98,7 +100,7 @@ class ModelGrid(Explorer):
         """Show the model under the grip, or the one that was chosen from the lists."""
         settings = (self.kernel.value, self.lam.value)
         column, row = np.rint(points[0]).astype(int)
-        at = (int(np.clip(row, 0, len(KERNELS) - 1)), int(np.clip(column, 0, len(ORDER) - 1)))
+        at = (int(np.clip(row, 0, LAST)), int(np.clip(column, 0, len(ORDER) - 1)))
         if settings != self._settings:
             at = settings
             self.live.place([at[::-1]])

@@ -103,7 +103,7 @@ class PegasosStepper(Explorer):
         self.sample = choice("data", list(SAMPLES))
         self.sample.value = sample
         self.t = steps("step t", step, 0, STEPS)
-        play = ipywidgets.Play(interval=400, max=STEPS, tooltip="play the steps")
+        play = ipywidgets.Play(value=step, interval=400, max=STEPS, tooltip="play the steps")
         ipywidgets.jslink((play, "value"), (self.t, "value"))
         self.project = choice("after a step", {"stay": False, "back into the ball": True})
         self.project.value = project

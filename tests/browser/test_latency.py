@@ -73,6 +73,18 @@ from kernellab.live.gamma import GammaDial
 display(echo)
 GammaDial()
 """
+PEGASOS = f"""
+{ECHO}
+from kernellab.live.pegasos import PegasosStepper
+display(echo)
+PegasosStepper(average="average of all w")
+"""
+COUNTS = f"""
+{ECHO}
+from kernellab.live.pegasos_kernel import KernelCounts
+display(echo)
+KernelCounts()
+"""
 FIGURES = {
     "losses": (LOSSES, "margin"),
     "perceptron, 16 points": (PERCEPTRON.replace("N", "16"), "step t"),
@@ -81,6 +93,8 @@ FIGURES = {
     "paths of 14 points": (PATHS, "cost"),
     "lift, turned": (LIFT, "turn"),
     "gamma, 40 points": (GAMMA, "γ"),
+    "Pegasos, 16 points": (PEGASOS, "step t"),
+    "Pegasos, a kernel": (COUNTS, "λ"),
 }
 
 # Watches one element, the picture or the echo: `start` promises the milliseconds from the next

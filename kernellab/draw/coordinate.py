@@ -14,7 +14,8 @@ from kernellab.draw import style
 from kernellab.draw.plane import Limits
 
 OUTSIDE = "#d9d9d9"
-N_LEVELS = 14
+# How far below the top the level lines lie: close to it they are close.
+DROPS = (0.004, 0.02, 0.05, 0.1, 0.18, 0.3, 0.45, 0.65, 0.9, 1.25, 1.7, 2.3, 3.1, 4.2)
 
 
 class BoxMap:
@@ -90,15 +91,13 @@ class BoxMap:
         coordinate
             0 or 1: which α moves next, along a line through where we are.
         """
-        best, low = float(dual.max()), float(dual.min())
-        # Close to the top the lines are close too: heights fall off like squares.
-        drops = np.linspace(0.03, 1, N_LEVELS) ** 2
+        best = float(dual.max())
         generator = contour_generator(side, side, dual)
         pieces, colours = [], []
-        for k, drop in enumerate(drops):
-            lines = generator.lines(best - drop * (best - low))
+        for k, drop in enumerate(DROPS):
+            lines = generator.lines(best - drop)
             pieces += lines
-            colours += [style.SCORES(1.0 - 0.35 * k / N_LEVELS)] * len(lines)
+            colours += [style.SCORES(1.0 - 0.3 * k / len(DROPS))] * len(lines)
         self.levels.set_segments(pieces)
         self.levels.set_color(colours)
         left, right, low_edge, high_edge = self.limits
@@ -139,7 +138,8 @@ class CoordinateCurve:
             [], [], marker="o", markersize=10, markerfacecolor="white", color=style.INK, **mark
         )
         self.vertex = Line2D(
-            [], [], marker="^", markersize=10, markerfacecolor="white", color=style.NEUTRAL, **mark
+            [], [], marker="^", markersize=17, markerfacecolor="white", color=style.NEUTRAL,
+            linestyle="", zorder=4,
         )
         self.best = Line2D(
             [], [], marker="o", markersize=11, markeredgecolor="white", color=style.ACCENT,
@@ -152,18 +152,19 @@ class CoordinateCurve:
             0.03, 0.97, "", transform=axes.transAxes, va="top", zorder=7,
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 2},
         )  # fmt: skip
-        axes.legend(
+        self.key = axes.legend(
             [self.now, self.vertex, self.best], ["now", "vertex", "the step: vertex, clipped"],
             loc="lower center", bbox_to_anchor=(0.5, 0.0), ncols=3, columnspacing=1.0,
-            handletextpad=0.2,
+            handletextpad=0.3, markerscale=0.7,
         )  # fmt: skip
+        self.key.set_zorder(8)
 
     @property
     def artists(self) -> list[Artist]:
         """All marks, for a live figure's list of moving artists."""
         return [
             self.outside, self.beyond, self.inside, self.drop, self.now, self.vertex, self.best,
-            self.words,
+            self.words, self.key,
         ]  # fmt: skip
 
     def show(

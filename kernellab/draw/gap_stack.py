@@ -13,7 +13,6 @@ from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from kernellab.draw import style
-from kernellab.draw.plane import Points
 
 SHADES = {1: ("#0b5fa5", "#5a95c9"), -1: ("#e07b00", "#f2b366")}
 
@@ -70,9 +69,6 @@ class Terms:
             axes.text(k, 0, "", ha="center", va="bottom", fontsize=8, zorder=5)
             for k in range(1, n + 1)
         ]
-        self.markers = Points(axes)
-        for mark in self.markers.marks.values():
-            mark.set_linewidths(0.6)
         axes.set(xlim=(0.3, n + 0.7), xticks=np.arange(1, n + 1))
 
     @property
@@ -132,7 +128,7 @@ class Race:
         )
         axes.add_line(self.now)
         self.band.set_label(band)
-        axes.legend(handles=[*self.lines, self.band], loc="upper right")
+        axes.legend(handles=[*self.lines, self.band], loc="lower left")
 
     @property
     def artists(self) -> list[Artist]:

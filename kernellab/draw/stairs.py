@@ -39,10 +39,11 @@ class Stairs:
         )  # fmt: skip
         axes.add_line(self.line)
         self.left, self.right = left, right
-        words = {"color": style.INK, "fontsize": 10, "zorder": 3.2}
+        paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0}
+        words = {"color": style.INK, "fontsize": 10, "zorder": 3.2, "bbox": paper}
         self.shelf = axes.text(left + 0.08, 0, "", va="bottom", **words)
-        axes.text(right - 0.08, 0, "α = 0: not needed ", ha="right", va="bottom", **words)
-        self.riser = axes.text(1.06, 0, "0 < α < C:\non the margin", va="center", **words)
+        axes.text(right - 0.08, 0.06, "α = 0: not needed ", ha="right", va="bottom", **words)
+        self.riser = axes.text(1.12, 0, "0 < α < C: on the margin", va="center", **words)
 
     @property
     def artists(self) -> list[Artist]:
@@ -52,9 +53,9 @@ class Stairs:
     def show(self, C: float) -> None:
         """Put the shelf at height C."""
         self.line.set_data([self.left, 1, 1, self.right], [C, C, 0, 0])
-        self.shelf.set_y(C * 1.01)
+        self.shelf.set_y(C + 0.06)
         self.shelf.set_text("α = C: inside the margin, pays")
-        self.riser.set_y(0.62 * C)
+        self.riser.set_y(0.86 * C)
 
 
 class Missing:
@@ -83,7 +84,7 @@ class Missing:
         colours = [style.COLOUR[label] for label in y.astype(int)]
         if lit is not None:
             colours[lit] = style.ACCENT
-        faces = [(*_rgb(colour), 0.1) for colour in colours]
+        faces = [(*_rgb(colour), 0.16) for colour in colours]
         if lit is not None:
             faces[lit] = (*_rgb(style.ACCENT), 0.35)
         self.rectangles.set_facecolor(faces)
@@ -108,7 +109,7 @@ class OnTheWay:
 
     def __init__(self, axes: Axes) -> None:
         self.axes = axes
-        self.trails = LineCollection([], linewidths=style.THIN, alpha=0.45, zorder=3.4)
+        self.trails = LineCollection([], linewidths=style.THIN, alpha=0.35, zorder=2.5)
         axes.add_collection(self.trails, autolim=False)
         self.points = Points(axes)
         self.way = Line2D(

@@ -1,0 +1,10 @@
+"""Small help for the line of words under a live figure."""
+
+from __future__ import annotations
+
+import re
+
+
+def minus(text: str) -> str:
+    """Write the minus of numbers as such; the hyphens of words stay."""
+    return re.sub(r"-(?=[\d.])", "−", text)

@@ -1,11 +1,12 @@
-"""The film: frames counted by another programme, words where it cannot be made, still and player."""
+"""The film: frames counted by ffmpeg, words where it cannot be made, the still, the player."""
 
 from __future__ import annotations
 
 import base64
-import builtins
 import re
+from importlib import import_module
 from io import BytesIO
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -33,9 +34,7 @@ def a_film(frames: int = 6):
         Moment(f[:, t], run.alphas[t], int(run.i[t - 1]), f"update {t}")
         for t in range(1, frames + 1)
     ]
-    return film_of_run(
-        GRID, quarters(GRID), data.X[:, 0], data.y, moments, title="SDCA", alt=ALT
-    )
+    return film_of_run(GRID, quarters(GRID), data.X[:, 0], data.y, moments, title="SDCA", alt=ALT)
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +57,7 @@ def test_one_frame_a_moment_and_one_stem_an_example(film, tmp_path):
     frames = pictures(film, tmp_path)
     assert frames.shape == (6, 440, 760, 3)
     assert b"avc1" in film.mp4  # H.264
-    different = [np.abs(a.astype(int) - b).max() for a, b in zip(frames, frames[1:], strict=False)]
+    different = [np.abs(a.astype(int) - b).max() for a, b in pairwise(frames)]
     assert min(different) > 60  # no frame is the one before
 
 
@@ -88,7 +87,9 @@ def test_the_player(film):
     assert " controls " in tag[0]
     assert "autoplay" not in html
     assert "loop" not in tag[0]
-    assert 'aria-label="A film of a curve that learns &lt;fast&gt; &amp; &quot;well&quot;"' in tag[0]
+    assert (
+        'aria-label="A film of a curve that learns &lt;fast&gt; &amp; &quot;well&quot;"' in tag[0]
+    )
     data = re.search(r'src="data:video/mp4;base64,([^"]+)"', tag[0])
     assert data is not None
     assert base64.b64decode(data[1]) == film.mp4
@@ -116,14 +117,12 @@ def test_a_picture_stands_before_the_player(film, monkeypatch):
 
 @pytest.mark.parametrize("missing", ["celluloid", "imageio_ffmpeg"])
 def test_without_its_parts_it_says_so_and_shows_a_still(missing, monkeypatch, film):
-    real = builtins.__import__
-
-    def without(name, *rest, **more):
+    def without(name):
         if name == missing:
             raise ImportError(f"No module named {name}")
-        return real(name, *rest, **more)
+        return import_module(name)
 
-    monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.setattr(animation, "import_module", without)
     poor = a_film()
     monkeypatch.undo()
     assert (poor.mp4, poor.n_frames, poor.n_stems) == (b"", 0, 20)

@@ -9,7 +9,7 @@ import scipy.optimize
 from kernellab.certificates import gap_terms, svm_certificate
 from kernellab.live import scrubber, sum_form
 from kernellab.live.coordinate import LABELS, CoordinateParabola
-from kernellab.live.gap_by_point import FLOOR, LAST, N, GapByPoint, races
+from kernellab.live.gap_by_point import FLOOR, LAST, GapByPoint, N, races
 from kernellab.live.other_stairs import COSTS, LOSSES, ONE_CLASS, OtherStairs, stairs_of
 from kernellab.live.scrubber import UPDATES, Scrubber
 from kernellab.live.staircase import SAMPLES, Staircase

@@ -43,7 +43,9 @@ class AccuracyCurves:
             [], [], linestyle="", marker="o", color=style.ACCENT, markersize=7, zorder=5
         )
         axes.add_line(self.dots)
-        axes.set(xscale="log", xlim=limits, ylim=(0.5, 1.01), xlabel=r"$\lambda_s$", ylabel="accuracy")
+        axes.set(
+            xscale="log", xlim=limits, ylim=(0.5, 1.01), xlabel=r"$\lambda_s$", ylabel="accuracy"
+        )
         axes.legend(loc="lower left")
 
     @property

@@ -12,6 +12,7 @@ import html
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -196,9 +197,7 @@ def film_of_run(
 
 def open_camera(figure: Figure) -> Any:
     """Return a celluloid camera that has seen what is on the axes already."""
-    from celluloid import Camera
-
-    camera: Any = Camera(figure)
+    camera = import_module("celluloid").Camera(figure)
     camera.snap()
     return camera
 
@@ -209,11 +208,10 @@ def encode(
     draw: Callable[[Sequence[Artist]], None],
 ) -> bytes:
     """Draw and encode frame after frame; raises where there is no ffmpeg, or it fails."""
-    import imageio_ffmpeg
-
+    ffmpeg = import_module("imageio_ffmpeg")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "film.mp4"
-        writer = imageio_ffmpeg.write_frames(
+        writer = ffmpeg.write_frames(
             str(file), canvas.get_width_height(), pix_fmt_in="rgba", fps=FRAMES_A_SECOND,
             codec="libx264", quality=None, macro_block_size=2, output_params=list(ENCODER),
         )  # fmt: skip

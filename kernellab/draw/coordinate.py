@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from contourpy import contour_generator
 from matplotlib.artist import Artist
@@ -40,13 +42,19 @@ class BoxMap:
         )
         for collection in (self.levels, self.outside):
             axes.add_collection(collection, autolim=False)
-        line = {"color": style.INK, "zorder": 2}
+        line: dict[str, Any] = {"color": style.INK, "zorder": 2}
         self.box = Line2D([], [], linewidth=style.LINE, **line)
         self.search = Line2D(
             [], [], color=style.ACCENT, linewidth=style.LINE, linestyle=(0, (3, 1.5)), zorder=3
         )
         self.path = Line2D(
-            [], [], color=style.INK, linewidth=1.2 * style.LINE, marker="o", markersize=4.5, zorder=4
+            [],
+            [],
+            color=style.INK,
+            linewidth=1.2 * style.LINE,
+            marker="o",
+            markersize=4.5,
+            zorder=4,
         )
         self.top = Line2D(
             [], [], color=style.INK, marker="*", markersize=15, markerfacecolor="white",
@@ -93,7 +101,8 @@ class BoxMap:
         """
         best = float(dual.max())
         generator = contour_generator(side, side, dual)
-        pieces, colours = [], []
+        pieces: list[Any] = []
+        colours: list[Any] = []
         for k, drop in enumerate(DROPS):
             lines = generator.lines(best - drop)
             pieces += lines
@@ -133,13 +142,19 @@ class CoordinateCurve:
         axes.add_collection(self.outside, autolim=False)
         self.beyond = Line2D([], [], color=style.NEUTRAL, linewidth=style.LINE, linestyle="--")
         self.inside = Line2D([], [], color=style.INK, linewidth=1.5 * style.LINE, zorder=3)
-        mark = {"linestyle": "", "zorder": 5}
+        mark: dict[str, Any] = {"linestyle": "", "zorder": 5}
         self.now = Line2D(
             [], [], marker="o", markersize=10, markerfacecolor="white", color=style.INK, **mark
         )
         self.vertex = Line2D(
-            [], [], marker="^", markersize=17, markerfacecolor="white", color=style.NEUTRAL,
-            linestyle="", zorder=4,
+            [],
+            [],
+            marker="^",
+            markersize=17,
+            markerfacecolor="white",
+            color=style.NEUTRAL,
+            linestyle="",
+            zorder=4,
         )
         self.best = Line2D(
             [], [], marker="o", markersize=11, markeredgecolor="white", color=style.ACCENT,

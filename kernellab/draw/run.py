@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -125,7 +128,7 @@ class GapCurves:
 
     def __init__(self, axes: Axes, *, floor: float = FLOOR) -> None:
         self.axes, self.floor = axes, floor
-        looks = (
+        looks: Sequence[tuple[str, str, Any, float]] = (
             ("gap P(w) − D(α): known", style.INK, "-", 1.4),
             ("P(w) − optimum: not known", style.POSITIVE, "--", 1.0),
             ("optimum − D(α): not known", style.NEGATIVE, ":", 1.2),

@@ -7,6 +7,8 @@ stairs; else the rectangle between it and their nearer corner is its term of the
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -40,7 +42,7 @@ class Stairs:
         axes.add_line(self.line)
         self.left, self.right = left, right
         paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0}
-        words = {"color": style.INK, "fontsize": 10, "zorder": 3.2, "bbox": paper}
+        words: dict[str, Any] = {"color": style.INK, "fontsize": 10, "zorder": 3.2, "bbox": paper}
         self.shelf = axes.text(left + 0.08, 0, "", va="bottom", **words)
         axes.text(right - 0.08, 0.06, "α = 0: not needed ", ha="right", va="bottom", **words)
         self.riser = axes.text(1.12, 0, "0 < α < C: on the margin", va="center", **words)

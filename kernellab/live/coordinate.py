@@ -9,11 +9,11 @@ from kernellab.draw import style
 from kernellab.draw.coordinate import BoxMap, CoordinateCurve
 from kernellab.draw.plane import Limits
 from kernellab.live.explorer import WIDE, Explorer, button, choice, slider, steps
+from kernellab.live.words import minus, zero
 from kernellab.recording import record
 from kernellab.sdca import coordinate_dual
 from kernellab.smo import smo
 from kernellab.solving import solve
-from kernellab.live.words import minus
 from kernellab.validation import FloatArray
 
 LIMITS: Limits = (-0.35, 2.15, -0.35, 2.15)
@@ -116,12 +116,12 @@ class CoordinateParabola(Explorer):
         )
         gap, lacks = self.run.gap[t], self.optimum - self.run.dual[t]
         support = int((self.alpha > 0).sum())
-        self.slope = step.slope
+        slope = round(step.slope, 3) + 0.0  # no minus before zero
         return minus(
-            f"update {t + 1}: {name} = {step.current:.3f} + ({step.slope:.3f}) / 1 = "
+            f"update {t + 1}: {name} = {step.current:.3f} + ({slope:.3f}) / 1 = "
             f"{step.vertex:.3f}, {clipped}   D rises by "
-            f"{float(step(step.best) - step(step.current)):.2g}\n"
-            f"after {t} updates: D = {self.run.dual[t]:.4f}, {max(lacks, 0):.1e} below the top   "
-            f"gap P − D = {max(gap, 0):.1e}   support vectors {support}   C = {C:g} "
+            f"{zero(float(step(step.best) - step(step.current))):.2g}\n"
+            f"after {t} updates: D = {self.run.dual[t]:.4f}, {zero(lacks):.2g} below the top   "
+            f"gap P − D = {zero(gap):.2g}   support vectors {support}   C = {C:g} "
             f"(λ = {1 / (2 * C):.3g})"
         )

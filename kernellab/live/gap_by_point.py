@@ -12,9 +12,9 @@ from kernellab.draw import style
 from kernellab.draw.gap_stack import GapStack, Race, Terms
 from kernellab.kernels import Gaussian
 from kernellab.live.explorer import WIDE, Explorer, button, steps
+from kernellab.live.words import minus
 from kernellab.recording import Recording, record
 from kernellab.targets import make_quarters
-from kernellab.live.words import minus
 from kernellab.validation import FloatArray
 
 N, SEED, GAMMA = 12, 3, 30.0
@@ -77,7 +77,11 @@ class GapByPoint(Explorer):
             [
                 self.point,
                 button("update this point", self.pick),
-                button("largest term", self.pick_largest, tooltip="update the point of the largest term"),  # noqa: E501
+                button(
+                    "largest term",
+                    self.pick_largest,
+                    tooltip="update the point of the largest term",
+                ),
                 button("roll the dice", self.roll, tooltip="update a random point"),
                 button("back", self.back, tooltip="undo the last update"),
                 button("start again", self.restart),
@@ -152,7 +156,8 @@ class GapByPoint(Explorer):
         """Return the alternative text."""
         largest = int(self.terms.argmax())
         return (
-            f"Upper left: the gap after 0 to {len(self.picks)} updates, stacked by point, now "
+            f"Point {self.point.value} is chosen. Upper left: the gap after 0 to {len(self.picks)} "
+            f"updates, stacked by point, now "
             f"{self.gap:.3g} in λ-form. Lower left: the present term of each of {N} points as a "
             f"share; the largest is that of point {largest + 1}, "
             f"{self.terms[largest] / max(self.gap, 1e-12):.0%}. Right, on a log axis: the gap of "

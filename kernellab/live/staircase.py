@@ -18,8 +18,8 @@ from kernellab.draw.stairs import Missing, OnTheWay, Stairs
 from kernellab.kernels import Gaussian, Linear
 from kernellab.kernels.base import Kernel
 from kernellab.live.explorer import WIDE, Explorer, button, choice, steps
-from kernellab.recording import record
 from kernellab.live.words import minus
+from kernellab.recording import Recording, record
 from kernellab.validation import FloatArray
 
 LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
@@ -79,6 +79,9 @@ class Staircase(Explorer):
         How many updates have been made.
     """
 
+    run: Recording
+    _recorded: tuple[bytes, float] | None  # the points and the C of the present run
+
     def __init__(
         self, sample: str = "two clouds, Gaussian kernel", C: float = 2.0, t: int = 0
     ) -> None:
@@ -88,9 +91,6 @@ class Staircase(Explorer):
             options=[("", cost) for cost in COSTS], value=C, description="C", **WIDE
         )
         self.t = steps("updates", t, 0, 1)
-        play = ipywidgets.Play(interval=300, tooltip="play the updates")
-        ipywidgets.jslink((play, "value"), (self.t, "value"))
-        ipywidgets.dlink((self.t, "max"), (play, "max"))
         figure = style.new_figure((10.4, 5.0))
         left, right = figure.subplots(1, 2, width_ratios=[1, 1.3])
         plane(left, LIMITS)
@@ -107,6 +107,12 @@ class Staircase(Explorer):
         self._load()
         self.t.max = MOST * len(self.y)
         self.t.value = t
+        # The page sets the slider to where Play is, so Play starts where the slider is.
+        play = ipywidgets.Play(
+            value=self.t.value, max=self.t.max, interval=300, tooltip="play the updates"
+        )
+        ipywidgets.jslink((play, "value"), (self.t, "value"))
+        ipywidgets.dlink((self.t, "max"), (play, "max"))
         super().__init__(
             "What does one update do to its point, and what to all the others?",
             figure,
@@ -144,7 +150,8 @@ class Staircase(Explorer):
 
     def restart(self) -> None:
         """Start again from α = 0."""
-        self.start, self._recorded = np.zeros(len(self.y)), ()
+        self.start = np.zeros(len(self.y))
+        self._recorded = None
         self.set_quietly(self.t, 0)
         self.live.redraw(sharp=True)
 
@@ -201,7 +208,8 @@ class Staircase(Explorer):
     def _load(self) -> None:
         self._loaded = self.sample.value
         self.X, self.y, self.kernel = SAMPLES[self._loaded]()
-        self.start, self._recorded = np.zeros(len(self.y)), ()
+        self.start = np.zeros(len(self.y))
+        self._recorded = None
         cost, n = self.C.value, len(self.y)
         self._quiet = True
         try:
@@ -239,7 +247,7 @@ class Staircase(Explorer):
         said = "the recording ends here: move C, or start from zero"
         if self.next is not None:
             i = self.next
-            m, k = self.margins[i], self.run.K[i, i]
+            m, k = round(self.margins[i], 2) + 0.0, self.run.K[i, i]
             end = self.run.alphas[t + 1, i]
             vertex = f"{self.alpha[i]:.2f} + (1 − {m:.2f}) / {k:.2g}"
             how = f"clip({vertex}, 0, {C:g}) = {end:.2f}"
@@ -248,7 +256,7 @@ class Staircase(Explorer):
             said = f"next, point {i + 1}: α ← {how}"
         free = int(((self.alpha > 0) & (self.alpha < C)).sum())
         return minus(
-            f"{said}\nupdate {t}, pass {t / n:.1f}   areas {total:.3g} = gap P − D "
-            f"({relative:.2g} of P)   support vectors {int((self.alpha > 0).sum())}, {free} of "
+            f"{said}\nupdate {t}, pass {t / n:.1f}   areas {total:.3g} = gap P − D, "
+            f"relative {relative:.2g}   support vectors {int((self.alpha > 0).sum())}, {free} of "
             f"them free   C = {C:g} (λ = {1 / (C * n):.3g})"
         )

@@ -65,6 +65,18 @@ from kernellab.live.gamma import GammaDial
 display(echo)
 GammaDial()
 """
+STAIRCASE = f"""
+{ECHO}
+from kernellab.live.staircase import Staircase
+display(echo)
+Staircase()
+"""
+PARABOLA = f"""
+{ECHO}
+from kernellab.live.coordinate import CoordinateParabola
+display(echo)
+CoordinateParabola()
+"""
 FIGURES = {
     "losses": (LOSSES, "margin"),
     "perceptron, 16 points": (PERCEPTRON.replace("N", "16"), "step t"),
@@ -73,6 +85,8 @@ FIGURES = {
     "paths of 14 points": (PATHS, "cost"),
     "lift, turned": (LIFT, "turn"),
     "gamma, 40 points": (GAMMA, "γ"),
+    "staircase, 20 points": (STAIRCASE, "updates"),
+    "coordinate parabola": (PARABOLA, "K₁₂"),
 }
 
 # Watches one element, the picture or the echo: `start` promises the milliseconds from the next

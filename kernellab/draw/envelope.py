@@ -19,8 +19,8 @@ def upper_edge(
         axes.plot(z, a * (1 - z), color=style.POSITIVE, linewidth=style.THIN, linestyle="--")
         at = z[0] + 0.12 * (z[-1] - z[0])
         axes.text(
-            at, a * (1 - at), f"a = {a:g}", ha="center", va="center", color=style.POSITIVE, zorder=4,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0},
+            at, a * (1 - at), f"a = {a:g}", ha="center", va="center", color=style.POSITIVE,
+            zorder=4, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0},
         )  # fmt: skip
     axes.plot(z, loss, color=style.INK, linewidth=1.6 * style.LINE, label="hinge max(0, 1 − z)")
     axes.plot([1], [0], "o", color=style.ACCENT, markersize=8, zorder=5)

@@ -85,6 +85,18 @@ from kernellab.live.pegasos_kernel import KernelCounts
 display(echo)
 KernelCounts()
 """
+STAIRCASE = f"""
+{ECHO}
+from kernellab.live.staircase import Staircase
+display(echo)
+Staircase()
+"""
+PARABOLA = f"""
+{ECHO}
+from kernellab.live.coordinate import CoordinateParabola
+display(echo)
+CoordinateParabola()
+"""
 FIGURES = {
     "losses": (LOSSES, "margin"),
     "perceptron, 16 points": (PERCEPTRON.replace("N", "16"), "step t"),
@@ -95,6 +107,8 @@ FIGURES = {
     "gamma, 40 points": (GAMMA, "γ"),
     "Pegasos, 16 points": (PEGASOS, "step t"),
     "Pegasos, a kernel": (COUNTS, "λ"),
+    "staircase, 20 points": (STAIRCASE, "updates"),
+    "coordinate parabola": (PARABOLA, "K₁₂"),
 }
 
 # Watches one element, the picture or the echo: `start` promises the milliseconds from the next

@@ -40,7 +40,7 @@ class OverLam:
         self,
         axes: Axes,
         looks: Mapping[str, tuple[str, Any]],
-        lams: Sequence[float],
+        lams: Sequence[float] | NDArray[np.float64],
         ylim: tuple[float, float],
         *,
         log: bool = True,
@@ -59,7 +59,7 @@ class OverLam:
             [], [], marker="*", s=170, c="white", edgecolors=style.INK, zorder=6, clip_on=False
         )
         axes.set(ylim=ylim, yscale="log" if log else "linear")
-        self.scale("log", (lams[0], lams[-1]))
+        self.scale("log", (float(lams[0]), float(lams[-1])))
 
     @property
     def artists(self) -> list[Artist]:
@@ -75,7 +75,7 @@ class OverLam:
 
     def legend(self, **where: Any) -> None:
         """Say above the axes what the curves are."""
-        options = {
+        options: dict[str, Any] = {
             "ncols": len(self.lines), "loc": "lower left", "bbox_to_anchor": (0, 0.99),
             "borderaxespad": 0.1, "columnspacing": 1.2, "handlelength": 2.2, "fontsize": 9,
         } | where  # fmt: skip

@@ -26,9 +26,7 @@ class Fit:
     ----------
     axes
         Where they stand.
-    band, paths
-        Labels for a legend; empty for none.
-    colour, dash
+    colour, dash, label
         Of the curve.
     """
 
@@ -95,7 +93,9 @@ class Fit:
             Other curves on the grid, (n_paths, m).
         """
         self.curve.set_data(grid, curve)
-        self.truth.set_data(*(([], []) if truth is None else (grid, truth)))
+        self.truth.set_visible(truth is not None)
+        if truth is not None:
+            self.truth.set_data(grid, truth)
         self.band.set_visible(band is not None)
         if band is not None:
             low, high = band
@@ -110,5 +110,6 @@ class Fit:
             return
         x, y = examples
         self.points.set_offsets(np.column_stack([x, y]))
-        ends = [] if fitted is None else np.stack([np.c_[x, y], np.c_[x, fitted]], axis=1)
+        feet = y if fitted is None else fitted
+        ends = np.stack([np.column_stack([x, y]), np.column_stack([x, feet])], axis=1)
         self.residuals.set_segments(list(ends))

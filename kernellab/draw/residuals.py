@@ -42,7 +42,8 @@ class ResidualMatrix:
         axes.add_collection(self.diagonal, autolim=False)
         self.lens = Rectangle(
             (0, 0), 2 * REACH + 1, 2 * REACH + 1, facecolor="none", edgecolor=style.ACCENT,
-            linewidth=style.LINE, zorder=3, path_effects=[withStroke(linewidth=5, foreground="white")],
+            linewidth=style.LINE, zorder=3,
+            path_effects=[withStroke(linewidth=5, foreground="white")],
         )  # fmt: skip
         axes.add_patch(self.lens)
         axes.set(xlim=(0, n), ylim=(n, 0), xlabel="target j", ylabel="prediction i")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -53,7 +54,7 @@ class SurfaceView:
         self.low, self.high = np.array(low), np.array(high)
         self.heights = ticks
         self.box = LineCollection([], colors=style.NEUTRAL, linewidths=0.7, zorder=1)
-        self.quads = PolyCollection([], edgecolors="white", linewidths=0.35, zorder=3)
+        self.quads: Any = PolyCollection([], edgecolors="white", linewidths=0.35, zorder=3)
         self.stems = LineCollection([], colors=style.INK, linewidths=0.7, zorder=4)
         for collection in (self.box, self.quads, self.stems):
             axes.add_collection(collection, autolim=False)
@@ -182,8 +183,10 @@ class SurfaceView:
         floor = [k for k in range(8) if corners[k, 2] == 0]
         # A floor edge that is nearer to the viewer carries its name; heights stand at the left.
         for axis in (0, 1):
-            pairs = [(a, b) for a in floor for b in floor if corners[b, axis] - corners[a, axis] == 1
-                     and corners[a, 1 - axis] == corners[b, 1 - axis]]  # fmt: skip
+            step = np.eye(3)[axis]
+            pairs = [
+                (a, b) for a in floor for b in floor if (corners[b] - corners[a] == step).all()
+            ]
             a, b = max(pairs, key=lambda pair: places[list(pair), 2].sum())
             middle = places[[a, b], :2].mean(axis=0)
             self.words[axis].set_position(tuple(middle + self._outwards(middle, 0.16)))
@@ -198,5 +201,5 @@ class SurfaceView:
     @staticmethod
     def _outwards(place: Values, by: float) -> Values:
         """Return a step of a length away from the middle of the picture, and a little down."""
-        step = place + [0.0, -0.5]
+        step = place + np.array([0.0, -0.5])
         return np.asarray(by * step / max(float(np.linalg.norm(step)), 1e-9))

@@ -97,8 +97,8 @@ class BiasVarianceDial(Explorer):
             f"Left: {N_SAMPLES} ridge fits at λ = {LAMS[self.lam.value]:.3g}, each to "
             f"{self.n.value} noisy examples, their mean, and the truth. Right, over λ: bias² falls "
             f"and variance grows as λ falls, here {self.now[BIAS]:.4f} and "
-            f"{self.now[VARIANCE]:.4f}; with the noise {self.now[NOISE]:.4f} their sum is lowest at "
-            f"λ = {LAMS[self.best]:.3g}."
+            f"{self.now[VARIANCE]:.4f}; with the noise {self.now[NOISE]:.4f} their sum is lowest "
+            f"at λ = {LAMS[self.best]:.3g}."
         )
 
     def _fit(self) -> None:

@@ -51,10 +51,10 @@ class BroadcastMicroscope(Explorer):
         )  # fmt: skip
         self.lam = lam_dial(LAMS, 0.05)
         self.gamma = gamma_dial(GAMMAS, 8.0)
-        figure = style.new_figure((10.2, 6.2))
+        figure = style.new_figure((10.4, 5.9))
         axes = figure.subplot_mosaic(
             [["matrix", "lens", "terms"], ["matrix", "curve", "curve"]],
-            width_ratios=[1.45, 0.95, 1.0],
+            width_ratios=[1.75, 0.95, 0.9],
             height_ratios=[1.2, 1],
         )
         self.matrix = ResidualMatrix(axes["matrix"], N)

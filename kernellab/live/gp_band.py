@@ -31,11 +31,11 @@ class GPBand(Explorer):
     def __init__(self) -> None:
         self.kind = choice("kernel", ["Gaussian", "Laplacian"])
         self.noise = ipywidgets.SelectionSlider(
-            options=[(f"{s:g}: λ = {words_for_lam(s * s)}", s) for s in NOISES],
+            options=[(f"{s:g} (λ = {s * s:g})", s) for s in NOISES],
             value=0.2, description="noise s", **WIDE,
         )  # fmt: skip
         self.reach = ipywidgets.SelectionSlider(
-            options=[(f"{s:g} (γ = {0.5 / s**2:.4g}; 1/σ = {1 / s:.3g})", s) for s in REACHES],
+            options=[(f"{s:g} (γ = {0.5 / s**2:.3g})", s) for s in REACHES],
             value=0.14, description="reach σ", **WIDE,
         )  # fmt: skip
         self.seen = steps("examples seen", 7, 0, 12)
@@ -106,7 +106,7 @@ class GPBand(Explorer):
         inside = (GRID >= 0) & (GRID <= 1)
         self.narrowest, self.widest = float(deviation.min()), float(deviation.max())
         self.covered = float(np.mean((np.abs(wave(GRID) - mean) <= 2 * deviation)[inside]))
-        self.far = float(mean[-1]), float(deviation[-1])
+        self.far = round(float(mean[-1]), 3) + 0.0, float(deviation[-1])
         return (
             f"noise s = {noise:g}, λ = s² = {words_for_lam(noise**2)}   reach σ = "
             f"{self.reach.value:g}   examples {k}   degrees of freedom {freedom:.2f}\n"

@@ -75,6 +75,10 @@ class RidgeDial(Explorer):
         axes["errors"].set(ylabel="squared error", xlabel="")
         axes["errors"].tick_params(labelbottom=False)
         axes["errors"].axhline(NOISE**2, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
+        axes["errors"].text(
+            0.99, NOISE**2, "noise", va="bottom", ha="right", fontsize=9, color=style.NEUTRAL,
+            transform=axes["errors"].get_yaxis_transform(),
+        )  # fmt: skip
         look = {"freedom": (style.INK, "-")}
         self.freedom = OverLam(freedom, look, lams, (0.0, 19.0), log=False)
         freedom.set(ylabel="degrees of\nfreedom", yticks=[0, 6, 12, 18])

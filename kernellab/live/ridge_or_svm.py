@@ -43,10 +43,8 @@ class RidgeOrSVM(Explorer):
         self.y = np.append(data.y, np.ones(len(FAR)))
         n = len(self.y)
         self.cost = ipywidgets.SelectionSlider(
-            options=[
-                (f"{C:g} (ridge λ = {0.5 / C:.3g}, SVM λ = {1 / (C * n):.3g})", C) for C in COSTS
-            ],
-            value=1.0, description="C", **WIDE,
+            options=[(f"{C:g} (λ = {1 / (C * n):.2g})", C) for C in COSTS], value=1.0,
+            description="C", **WIDE,
         )  # fmt: skip
         figure = style.new_figure((9.6, 4.7))
         left, right = figure.subplots(1, 2, width_ratios=[1.1, 1])

@@ -66,6 +66,10 @@ class RidgeSurface(Explorer):
         self.errors.legend()
         errors.set_ylabel("squared error")
         errors.axhline(NOISE**2, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
+        errors.text(
+            0.99, NOISE**2, "noise", va="bottom", ha="right", fontsize=9, color=style.NEUTRAL,
+            transform=errors.get_yaxis_transform(),
+        )  # fmt: skip
         look = {"freedom": (style.INK, "-")}
         self.freedom = OverLam(freedom, look, self._lams, (0.0, 104.0), log=False)
         freedom.set(ylabel="degrees of freedom", yticks=[0, 25, 50, 75, 100])

@@ -70,7 +70,7 @@ class Roughness(Explorer):
         X, between = x[:, np.newaxis], GRID[:, np.newaxis] - x
         lines = [f"λ = {words_for_lam(lam)}   reach σ = {reach:g}"]
         self.loo: dict[str, float] = {}
-        kernels = (Gaussian(0.5 / reach**2), Laplacian(1 / reach))
+        kernels: tuple[Gaussian | Laplacian, ...] = (Gaussian(0.5 / reach**2), Laplacian(1 / reach))
         for kernel, name, fit, slope in zip(
             kernels, self.names, self.fits, self.slopes, strict=True
         ):
@@ -99,7 +99,7 @@ class Roughness(Explorer):
         """Return the alternative text."""
         return (
             f"Two ridge fits to the same 12 examples at λ = {LAMS[self.lam.value]:.3g}, reach "
-            f"{self.reach.value:g}. Gaussian: a smooth curve with a continuous slope, leave-one-out "
-            f"error {self.loo['Gaussian']:.4f}. Laplacian: kinks at the examples, where its slope "
-            f"jumps by up to {self.jump:.2f}; leave-one-out error {self.loo['Laplacian']:.4f}."
+            f"{self.reach.value:g}. Gaussian: a smooth curve with a continuous slope, leave-one-"
+            f"out error {self.loo['Gaussian']:.4f}. Laplacian: kinks at the examples, where its "
+            f"slope jumps by up to {self.jump:.2f}; leave-one-out {self.loo['Laplacian']:.4f}."
         )

@@ -403,12 +403,12 @@ def test_shuffling_is_noticed_by_the_diagonal_only():
 def test_the_lens_is_dragged():
     figure = BroadcastMicroscope()
     assert "example 31: its residual" in figure.live.readout
-    move(figure, [[80.2, 10.7]])
+    move(figure, [[80.2, 89.3]])
     assert figure.at == (10, 80)
     assert "of target 81 and prediction 11: nobody's residual" in figure.live.readout
     y = np.sort(figure.y_test)
     shown = float(figure.lens.numbers[12].get_text().replace("−", "-"))
     by_target = figure.predictions[figure.lam.value][np.argsort(figure.y_test)]
     assert shown == pytest.approx(y[80] - by_target[10], abs=0.006)
-    move(figure, [[0, 100]])
+    move(figure, [[0, 0]])
     assert figure.at == (97, 2)  # the whole lens stays inside

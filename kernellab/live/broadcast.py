@@ -58,6 +58,12 @@ class BroadcastMicroscope(Explorer):
             height_ratios=[1.2, 1],
         )
         self.matrix = ResidualMatrix(axes["matrix"], N)
+        # Grips need an axis that grows upwards; rows are counted downwards.
+        pad = figure.add_subplot(axes["matrix"].get_subplotspec())
+        pad.set(xlim=(0, N), ylim=(0, N))
+        pad.set_axis_off()
+        pad.spines[:].set_visible(False)
+        pad.set_box_aspect(1.0)
         axes["matrix"].set_title("y_j − ŷ_i of 100 test examples")
         self.lens = Lens(axes["lens"])
         axes["lens"].set_title("under the lens", pad=18)
@@ -85,9 +91,11 @@ class BroadcastMicroscope(Explorer):
                 for mark in (self.matrix, self.lens, self.terms, self.curve)
                 for artist in mark.artists
             ],
-            axes=axes["matrix"],
-            points=[(30.5, 30.5)],
-            handles=[{"label": "the lens: target j, prediction i", "color": style.ACCENT}],
+            axes=pad,
+            points=[(30.5, N - 30.5)],
+            handles=[
+                {"label": "the lens: right is target j, down prediction i", "color": style.ACCENT}
+            ],
         )
 
     def update(self, points: FloatArray) -> str:
@@ -98,8 +106,9 @@ class BroadcastMicroscope(Explorer):
         y, predicted = self._ordered(self.y_now, self.predictions[k])
         residuals = y - predicted[:, np.newaxis]  # what NumPy makes of (n,) and (n, 1)
         counts = np.eye(N, dtype=bool) | column
-        places = np.clip(np.floor(points[0]).astype(int), REACH, N - REACH - 1)
-        self.at = int(places[1]), int(places[0])
+        places = np.floor([N - points[0, 1], points[0, 0]]).astype(int)
+        row, column_at = np.clip(places, REACH, N - REACH - 1)
+        self.at = int(row), int(column_at)
         self.matrix.show(residuals, counts, self.at)
         self.lens.show(y, predicted, self.at, counts)
         self.mean_square = float(np.mean(residuals[counts] ** 2))

@@ -65,6 +65,18 @@ from kernellab.live.gamma import GammaDial
 display(echo)
 GammaDial()
 """
+MICROSCOPE = f"""
+{ECHO}
+from kernellab.live.broadcast import BroadcastMicroscope
+display(echo)
+BroadcastMicroscope()
+"""
+SURFACES = f"""
+{ECHO}
+from kernellab.live.ridge_surface import RidgeSurface
+display(echo)
+RidgeSurface()
+"""
 FIGURES = {
     "losses": (LOSSES, "margin"),
     "perceptron, 16 points": (PERCEPTRON.replace("N", "16"), "step t"),
@@ -73,6 +85,8 @@ FIGURES = {
     "paths of 14 points": (PATHS, "cost"),
     "lift, turned": (LIFT, "turn"),
     "gamma, 40 points": (GAMMA, "γ"),
+    "broadcast microscope": (MICROSCOPE, "λ"),
+    "two surfaces, 100 points": (SURFACES, "λ"),
 }
 
 # Watches one element, the picture or the echo: `start` promises the milliseconds from the next

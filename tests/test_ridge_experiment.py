@@ -114,3 +114,13 @@ def test_the_terms_add_up_and_broadcasting_forgets_the_last(y, predicted, order)
     shuffled = mean_squared_error(y, column[list(order)])
     assert mean_squared_error(y, column) == pytest.approx(shuffled, abs=1e-9)
     assert mean_squared_error(y, column) >= y.var() - 1e-9  # what a constant reaches
+
+
+def test_gamma_cannot_be_chosen_by_a_hundred_examples():
+    squares = {
+        g: (TEST[1] - ridge_errors(TRAIN, TEST, g, [0.05]).predicted[0]) ** 2 for g in GAMMAS
+    }
+    errors = [squares[g].mean() for g in GAMMAS if g >= 1]
+    bars = [squares[g].std() / 10 for g in GAMMAS if g >= 1]
+    assert np.ptp(errors) == pytest.approx(0.0006, abs=5e-5)
+    np.testing.assert_allclose(bars, 0.0014, atol=5e-5)

@@ -128,6 +128,19 @@ def test_colour_says_above_or_below(view):
     assert high[2] > high[0]  # blue
 
 
+@pytest.mark.parametrize("turn", [-125, 0, 45])
+@pytest.mark.parametrize("tilt", [-20, 24, 60, 90])
+def test_the_box_stays_inside_the_axes(view, turn, tilt):
+    view.show(viewed_from(turn, tilt), SIDE, SIDE, FLAT)
+    ends = np.concatenate(view.box.get_segments())
+    (left, right), (bottom, top) = view.quads.axes.get_xlim(), view.quads.axes.get_ylim()
+    assert left < ends[:, 0].min() < ends[:, 0].max() < right
+    assert bottom < ends[:, 1].min() < ends[:, 1].max() < top
+    words = np.array([word.get_position() for word in view.words])
+    assert np.abs(words[:, 0]).max() < 1.62
+    assert view.words[3].get_visible() == (tilt < 80)
+
+
 def test_only_a_curve(view):
     curve = np.column_stack([SIDE, SIDE, SIDE])
     view.show(viewed_from(0, 20), SIDE, SIDE, None, curve=curve)

@@ -21,7 +21,8 @@ from kernellab.draw import style
 
 Values = NDArray[np.float64]
 LIGHT = np.array([-0.35, -0.5, 0.8])
-HEIGHT = 0.8  # of the box; its floor is 2 × 2
+HEIGHT = 0.8  # of the box, from its middle; its floor is 2 × 2
+TALLEST = 1.22  # a box that is seen taller than this, from its middle, is made smaller
 
 
 class SurfaceView:
@@ -125,7 +126,9 @@ class SurfaceView:
     def _seen(self, P: Values, view: Values) -> Values:
         """Project points, shape (…, 3): right, up and near, shape (…, 3)."""
         unit = 2 * (np.clip(P, self.low, self.high) - self.low) / (self.high - self.low) - 1
-        return np.asarray((unit * [1, 1, HEIGHT]) @ view)
+        # From above a box is taller on the page than from the side: it shrinks as it is tilted.
+        tall = np.abs(view[0, 1]) + np.abs(view[1, 1]) + HEIGHT * np.abs(view[2, 1])
+        return np.asarray((unit * [1, 1, HEIGHT]) @ view * min(1.0, TALLEST / tall))
 
     def _surface(
         self, view: Values, x1: Values, x2: Values, Z: Values, difference: Values | None,
@@ -195,6 +198,8 @@ class SurfaceView:
         for word, height in zip(self.words[3:], self.heights, strict=True):
             spot = self._seen(np.array([*up[:2], height]), view)
             word.set_position((spot[0] - 0.12, spot[1]))
+        for word in self.words[2:]:  # seen from above all heights are in one place
+            word.set_visible(bool(abs(view[2, 1]) > 0.25))
         top = self._seen(np.array([*up[:2], self.high[2]]), view)
         self.words[2].set_position((top[0] - 0.12, top[1] + 0.1))
 

@@ -198,6 +198,6 @@ class FiveMistakes(Explorer):
             f"lowest test error of this curve: {self.errors.test[best]:.4f} at λ = "
             f"{GRID[best]:g}{edge}, position {best + 1}\n"
             f"of all eight γ: {self.overall.error:.4f} at λ = {self.overall.lam:g}, γ = "
-            f"{self.overall.gamma:g}   distance from the truth: on the diagonal "
+            f"{self.overall.gamma:g}\ndistance from the truth: on the diagonal "
             f"{self.off_diagonal:.3f}, over the square {self.off_square:.3f}"
         )

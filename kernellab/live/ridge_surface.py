@@ -161,9 +161,9 @@ class RidgeSurface(Explorer):
         train, test, loo = (row[k] for row in self.values.values())
         return (
             f"λ = {words_for_lam(self._lams[k])}   γ = {width}   degrees of freedom "
-            f"{self.path.degrees_of_freedom[k]:.1f} of 100   distance from the truth "
-            f"{self.distance:.3f}\nerror: training {train:.4f}, test {test:.4f}, leave-one-out "
-            f"{loo:.4f}\nlowest: test {self.values[TEST][best[TEST]]:.4f} at λ = "
+            f"{self.path.degrees_of_freedom[k]:.1f} of 100\nerror: training {train:.4f}, test "
+            f"{test:.4f}, leave-one-out {loo:.4f}   distance from the truth {self.distance:.3f}\n"
+            f"lowest: test {self.values[TEST][best[TEST]]:.4f} at λ = "
             f"{self._lams[best[TEST]]:.3g}, leave-one-out (star) at λ = "
             f"{self._lams[best[LOO]]:.3g}, where test is {self.values[TEST][best[LOO]]:.4f}"
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import ipywidgets
 import numpy as np
 
@@ -59,7 +61,8 @@ class BroadcastMicroscope(Explorer):
         )
         self.matrix = ResidualMatrix(axes["matrix"], N)
         # Grips need an axis that grows upwards; rows are counted downwards.
-        pad = figure.add_subplot(axes["matrix"].get_subplotspec())
+        place: Any = axes["matrix"].get_subplotspec()
+        pad = figure.add_subplot(place)
         pad.set(xlim=(0, N), ylim=(0, N))
         pad.set_axis_off()
         pad.spines[:].set_visible(False)

@@ -97,6 +97,18 @@ from kernellab.live.coordinate import CoordinateParabola
 display(echo)
 CoordinateParabola()
 """
+MICROSCOPE = f"""
+{ECHO}
+from kernellab.live.broadcast import BroadcastMicroscope
+display(echo)
+BroadcastMicroscope()
+"""
+SURFACES = f"""
+{ECHO}
+from kernellab.live.ridge_surface import RidgeSurface
+display(echo)
+RidgeSurface()
+"""
 FIGURES = {
     "losses": (LOSSES, "margin"),
     "perceptron, 16 points": (PERCEPTRON.replace("N", "16"), "step t"),
@@ -109,6 +121,8 @@ FIGURES = {
     "Pegasos, a kernel": (COUNTS, "λ"),
     "staircase, 20 points": (STAIRCASE, "updates"),
     "coordinate parabola": (PARABOLA, "K₁₂"),
+    "broadcast microscope": (MICROSCOPE, "λ"),
+    "two surfaces, 100 points": (SURFACES, "λ"),
 }
 
 # Watches one element, the picture or the echo: `start` promises the milliseconds from the next

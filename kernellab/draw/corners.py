@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from contourpy import contour_generator
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.contours import level_curve
 from kernellab.draw.matrix import SIMILARITY
 
 TOP = 1.15  # of both weights
@@ -89,10 +90,9 @@ class WeightPlane:
         low, high = values.min(), values.max()
         roots = np.sqrt((values - low) / max(high - low, 1e-300))
         self.image.set_data(roots)
-        generator = contour_generator(grid, grid, values)
         steps = low + (high - low) * np.linspace(0.08, 0.95, 10) ** 2
-        self.levels.set_segments([line for level in steps for line in generator.lines(level)])
-        self.touching.set_segments([line for level in touching for line in generator.lines(level)])
+        self.levels.set_segments([level_curve(grid, grid, values, level) for level in steps])
+        self.touching.set_segments([level_curve(grid, grid, values, level) for level in touching])
         for line, curve in zip(self.curves, curves, strict=True):
             line.set_data(*curve.T)
         for mark, place in zip(self.lowest, lowest, strict=True):
@@ -104,7 +104,10 @@ class AlongCurves:
     """J along the segment and along the arc, each as a multiple of its lowest value."""
 
     def __init__(self, axes: Axes, top: float = 2.0) -> None:
-        looks = ((style.NEGATIVE, "-", "p = 1: a segment"), (style.POSITIVE, "--", "p: an arc"))
+        looks: tuple[tuple[str, Any, str], ...] = (
+            (style.NEGATIVE, "-", "p = 1: a segment"),
+            (style.POSITIVE, "--", "p: an arc"),
+        )
         self.top = top
         self.lines = [
             Line2D([], [], color=colour, linestyle=dash, linewidth=style.LINE, label=name)

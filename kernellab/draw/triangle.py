@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-from contourpy import contour_generator
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.interpolate import CloughTocher2DInterpolator
 
 from kernellab.draw import style
+from kernellab.draw.contours import level_curve
 from kernellab.draw.matrix import SIMILARITY
 
 HEIGHT = np.sqrt(3) / 2
@@ -119,9 +119,8 @@ class WeightTriangle:
         matrix = pixels_from(tuple(map(tuple, self.lattice)))
         roots = (matrix @ np.sqrt(np.maximum(shares, 0.0))).reshape(PIXELS[::-1])
         self.image.set_data(np.clip(roots, 0, 1))
-        generator = contour_generator(self.x1, self.x2, roots)
         levels = np.sqrt(SHARES)
-        self.lines.set_segments([line for level in levels for line in generator.lines(level)])
+        self.lines.set_segments([level_curve(self.x1, self.x2, roots, v) for v in levels])
         places = to_plane(path)
         self.path.set_data(*places.T)
         self.now.set_data(*places[-1:].T)

@@ -23,7 +23,7 @@ REACH = 8.0  # of the frequencies that are shown
 OMEGA = np.linspace(-REACH, REACH, 161)
 COUNTS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500)
 GAMMAS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
-DRAWS = 5
+DRAWS = 3
 MOST = 122  # columns, of as many examples
 
 
@@ -53,7 +53,7 @@ def relative_error(K: FloatArray, Phi: FloatArray) -> float:
 def curves(kind: str, gamma: float) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
     """Return numbers of columns, and the error of landmarks and of random features at each.
 
-    On the clusters of the landmark game; means of five draws. Landmarks: uniform.
+    On the clusters of the landmark game; means of three draws. Landmarks: uniform.
     """
     X, kernel = SAMPLES[CLUSTERS], kernel_of(kind, gamma)
     K = kernel(X)

@@ -107,7 +107,7 @@ class LandmarkGame(Explorer):
         plane(left, LIMITS)
         left.set_title("dark: what the landmarks do not explain")
         self.picture = Landmarks(left, LIMITS)
-        self.board = Scoreboard(right, list(NAMES.values()), (0.01, 1.0))
+        self.board = Scoreboard(right, list(NAMES.values()), (0.02, 1.0))
         right.set_title("smaller is better (thin: ten draws)")
         self._loaded = (self.sample.value, self.m.value)
         super().__init__(

@@ -65,6 +65,18 @@ from kernellab.live.gamma import GammaDial
 display(echo)
 GammaDial()
 """
+LANDMARKS = f"""
+{ECHO}
+from kernellab.live.landmarks import LandmarkGame
+display(echo)
+LandmarkGame()
+"""
+TRIANGLE = f"""
+{ECHO}
+from kernellab.live.mkl_triangle import WeightPath
+display(echo)
+WeightPath()
+"""
 FIGURES = {
     "losses": (LOSSES, "margin"),
     "perceptron, 16 points": (PERCEPTRON.replace("N", "16"), "step t"),
@@ -73,6 +85,8 @@ FIGURES = {
     "paths of 14 points": (PATHS, "cost"),
     "lift, turned": (LIFT, "turn"),
     "gamma, 40 points": (GAMMA, "γ"),
+    "landmarks, 122 points": (LANDMARKS, "landmarks m"),
+    "triangle of three kernels": (TRIANGLE, "step t"),
 }
 
 # Watches one element, the picture or the echo: `start` promises the milliseconds from the next

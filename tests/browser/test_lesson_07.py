@@ -148,7 +148,7 @@ def test_ten_digits(opened, notebook, no_error):
     before = figure.seen()
     choose(figure, 0, "k-means centres")
     assert all_differ(figure.seen(), before)
-    assert "C = 100 (λ = 1.67e-05)" in press(figure, "C", "ArrowRight")
+    assert "C = 100 (λ = 1.67e-05)" in press(figure, "(λ", "ArrowRight")
 
 
 # --- the triangle --------------------------------------------------------------------------------
@@ -193,18 +193,18 @@ def test_the_weights_are_dragged(opened, notebook, no_error):
 def test_controls_of_the_triangle(opened, notebook, no_error):
     figure = opened(cell("mkl_triangle", "WeightPath"))
     press(figure, "step t", "End")
-    said = press(figure, "C", "Home")
+    said = press(figure, "(λ", "Home")
     assert "η = (0.000, 1.000, 0.000)" in said  # a small C selects
     said = press(figure, "norm p", "End")
     assert "0.000" not in said.split("‖η‖")[0]  # and a round norm combines
     press(figure, "norm p", "Home")
-    press(figure, "C", "End")
+    press(figure, "(λ", "End")
     pull(figure, "third kernel", 90)
     assert number("q / largest q = (", figure.readout.inner_text()) < 1
     press(figure, "third kernel", "Home")
     with figure.redrawn():
         figure.drag_slider("third kernel", 60)
-    pull(figure, "C", -120)
+    pull(figure, "(λ", -120)
     pull(figure, "norm p", 60)
     for name in ("rings: three widths", "rings: signal and noise", "one kernel, thrice"):
         before = figure.seen()
@@ -228,11 +228,11 @@ def test_corners(opened, notebook, no_error):
     figure.grips.first.focus()
     said = figure.readout.inner_text()
     assert key(figure, notebook, "Shift+ArrowUp") != said
-    said = press(figure, "C", "ArrowRight", "ArrowRight")
+    said = press(figure, "(λ", "ArrowRight", "ArrowRight")
     assert "lowest on the segment: (0.792, 0.208)" in said
     pull(figure, "p of the arc", -150)
     assert number("p =", press(figure, "p of the arc", "End")) == 8
-    pull(figure, "C", -120)
+    pull(figure, "(λ", -120)
     before = figure.seen()
     choose(figure, 0, "signal and narrow noise")
     assert all_differ(figure.seen(), before)
@@ -246,12 +246,12 @@ def test_noise(opened, notebook, no_error):
     assert number("weight of noise:", figure.readout.inner_text()) < 1e-3
     narrow = number("weight of noise:", press(figure, "γ of noise", "End"))
     assert narrow > 0.3
-    said = press(figure, "C", "ArrowRight", "ArrowRight")
+    said = press(figure, "(λ", "ArrowRight", "ArrowRight")
     assert "C = 10 " in said
     assert number("weight of noise:", said) > 0.55
     worst = number("learnt", pull(figure, "γ of noise", -90))
     assert worst > number("signal alone", figure.readout.inner_text())
-    pull(figure, "C", -100)
+    pull(figure, "(λ", -100)
 
 
 # --- sixteen kernels -----------------------------------------------------------------------------
@@ -262,8 +262,8 @@ def test_sixteen_kernels(opened, notebook, no_error):
     assert number("kernels with weight:", figure.readout.inner_text()) == 4
     assert number("kernels with weight:", press(figure, "norm p", "End")) == 16
     pull(figure, "norm p", -120)
-    press(figure, "C", "ArrowRight")
-    pull(figure, "C", -120)
+    press(figure, "(λ", "ArrowRight")
+    pull(figure, "(λ", -120)
     before = figure.seen()
     assert choose(figure, 0, "3 against 8").startswith("3 against 8")
     assert all_differ(figure.seen(), before)

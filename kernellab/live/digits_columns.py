@@ -149,9 +149,9 @@ class ColumnsRace(Explorer):
         error = 2 * np.sqrt(p * (1 - p) / N)
         n_kernel, full = N * m + m * m, N * (N + 1) // 2
         return (
-            f"(x·z)², rows of length 1   m = {m}   C = {C:g} (λ = {1 / (C * N):.3g})   right: "
+            f"(x·z)²   m = {m}   C = {C:g} (λ = {1 / (C * N):.3g})   right: "
             f"{p:.1%} ± {error:.1%}, exact {self.exact:.1%}   trace lost {self.run.lost:.1%}   "
-            f"all gaps ≤ {GAP:g}\nkernel values to train: {n_kernel:,}, the whole K has "
+            f"gaps ≤ {GAP:g}\nkernel values to train: {n_kernel:,}, the whole K has "
             f"{full:,}   a prediction: {m} kernel values{seconds}"
         )
 

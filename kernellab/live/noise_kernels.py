@@ -140,9 +140,10 @@ class NoiseKernels(Explorer):
         return (
             f"γ of noise {GAMMAS[k]:.3g} (σ = {np.sqrt(0.5 / GAMMAS[k]):.3g})   C = {C:g} (λ = "
             f"{1 / (C * n):.3g})   weight of noise: {self.weight:.3f} (ℓ1), "
-            f"{weights[1][k]:.3f} of the sum (ℓ2)   gap {this.learnt.gap:.0e}\n"
-            f"test error: {said}   q of noise / largest: {q[1]:.3f}   median entry of its K: "
-            f"{self.likeness:.2f}   support vectors: {int((this.learnt.alpha > 0).sum())} of {n}"
+            f"{weights[1][k]:.3f} of the sum (ℓ2)\n"
+            f"test error: {said}\nq of noise / largest: {q[1]:.3f}   median entry of its K: "
+            f"{self.likeness:.2f}   gap {this.learnt.gap:.0e}   support vectors: "
+            f"{int((this.learnt.alpha > 0).sum())} of {n}"
         )
 
     def describe(self) -> str:

@@ -109,6 +109,18 @@ from kernellab.live.ridge_surface import RidgeSurface
 display(echo)
 RidgeSurface()
 """
+LANDMARKS = f"""
+{ECHO}
+from kernellab.live.landmarks import LandmarkGame
+display(echo)
+LandmarkGame()
+"""
+TRIANGLE = f"""
+{ECHO}
+from kernellab.live.mkl_triangle import WeightPath
+display(echo)
+WeightPath()
+"""
 FIGURES = {
     "losses": (LOSSES, "margin"),
     "perceptron, 16 points": (PERCEPTRON.replace("N", "16"), "step t"),
@@ -123,6 +135,8 @@ FIGURES = {
     "coordinate parabola": (PARABOLA, "K₁₂"),
     "broadcast microscope": (MICROSCOPE, "λ"),
     "two surfaces, 100 points": (SURFACES, "λ"),
+    "landmarks, 122 points": (LANDMARKS, "landmarks m"),
+    "triangle of three kernels": (TRIANGLE, "step t"),
 }
 
 # Watches one element, the picture or the echo: `start` promises the milliseconds from the next

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from kernellab.draw import style
-from kernellab.draw.accuracy import WeightTable
 from kernellab.draw.approximation import LossCurves
 from kernellab.draw.landmarks import Scoreboard
+from kernellab.draw.rivals import WeightTable
 from kernellab.draw.triangle import CORNERS, WeightTriangle, pixels_from, to_plane, to_weights
 from kernellab.mkl_surface import simplex_lattice
 

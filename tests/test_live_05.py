@@ -11,10 +11,10 @@ from kernellab.live import scrubber, sum_form
 from kernellab.live.coordinate import LABELS, CoordinateParabola
 from kernellab.live.gap_by_point import FLOOR, LAST, GapByPoint, N, races
 from kernellab.live.other_stairs import COSTS, LOSSES, ONE_CLASS, OtherStairs, stairs_of
+from kernellab.live.readout import minus
 from kernellab.live.scrubber import UPDATES, Scrubber
 from kernellab.live.staircase import SAMPLES, Staircase
 from kernellab.live.sum_form import LAMS, SumForm
-from kernellab.live.words import minus
 from kernellab.losses import epsilon_insensitive, hinge, squared
 
 FIGURES = [CoordinateParabola, Staircase, GapByPoint, Scrubber, SumForm, OtherStairs]

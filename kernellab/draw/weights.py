@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 """The plane of weights of a machine without a bias: where w has been, and where it should be.
 
 Coordinates are √λ·w, in which the ball that holds the optimum has the radius 1 whatever λ is.
@@ -6,19 +5,10 @@ Coordinates are √λ·w, in which the ball that holds the optimum has the radiu
 
 from __future__ import annotations
 
-=======
-"""Weights of kernels as bars, and beside each what it would have to be at the optimum."""
-
-from __future__ import annotations
-
-from collections.abc import Sequence
-
->>>>>>> l07
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-<<<<<<< HEAD
 from matplotlib.patches import Circle
 from numpy.typing import NDArray
 
@@ -31,20 +21,10 @@ LEVELS = (0.01, 0.1, 0.3, 1.0, 3.0)  # of what the objective lacks
 
 class WeightPath:
     """The path of w_t over the level lines of the objective, the ball, the optimum, the answer.
-=======
-from numpy.typing import NDArray
-
-from kernellab.draw import style
-
-
-class WeightBars:
-    """A bar a kernel for its weight, and a tick for q_m as a share of the largest.
->>>>>>> l07
 
     Parameters
     ----------
     axes
-<<<<<<< HEAD
         Where it stands.
     """
 
@@ -81,39 +61,10 @@ class WeightBars:
         self.words = axes.text(
             0.5, 0.02, "", transform=axes.transAxes, ha="center", va="bottom", zorder=8,
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1},
-=======
-        Where they stand.
-    n_kernels
-        How many.
-    """
-
-    def __init__(self, axes: Axes, n_kernels: int) -> None:
-        self.rows = np.arange(n_kernels)[::-1]
-        self.bars = axes.barh(self.rows, np.zeros(n_kernels), height=0.42, color=style.ACCENT)
-        self.ticks = axes.scatter(
-            [], [], marker="|", s=420, c=style.INK, linewidths=style.LINE, zorder=4, clip_on=False
-        )
-        self.words = [
-            axes.text(0.0, row + 0.42, "", va="center", fontsize=10, zorder=5) for row in self.rows
-        ]
-        axes.axvline(1.0, color=style.NEUTRAL, linestyle=":", linewidth=style.THIN)
-        axes.set(xlim=(0, 1.04), ylim=(-0.45, n_kernels - 0.3), yticks=[])
-        axes.legend(
-            handles=[
-                Line2D([], [], color=style.ACCENT, linewidth=7, label="weight"),
-                Line2D(
-                    [], [], color=style.INK, marker="|", markersize=13, linestyle="none",
-                    markeredgewidth=style.LINE, label="q / largest q",
-                ),
-            ],
-            loc="lower right", bbox_to_anchor=(1.02, 0.97), ncols=2, borderaxespad=0.0,
-            handlelength=1.0, columnspacing=1.0,
->>>>>>> l07
         )  # fmt: skip
 
     @property
     def artists(self) -> list[Artist]:
-<<<<<<< HEAD
         """All that moves, for a live figure's list of moving artists."""
         return [
             *self.levels.artists, self.path, self.dots, self.step, self.last, self.answer,
@@ -153,18 +104,3 @@ class WeightBars:
         self.best.set_offsets(best)
         out = np.abs(path[-1]).max() > REACH
         self.words.set_text("w is outside the picture" if out else "")
-=======
-        """Bars, ticks and words, for a live figure's list of moving artists."""
-        return [*self.bars, self.ticks, *self.words]
-
-    def show(
-        self, weights: NDArray[np.float64], q: NDArray[np.float64], names: Sequence[str]
-    ) -> None:
-        """Show weights and q = (α∘y)ᵀK_m(α∘y), both of shape (M,), and what the kernels are."""
-        shares = q / q.max() if q.max() > 0 else np.zeros(len(q))
-        for bar, weight in zip(self.bars, weights, strict=True):
-            bar.set_width(weight)
-        self.ticks.set_offsets(np.column_stack([shares, self.rows]))
-        for text, name, weight, share in zip(self.words, names, weights, shares, strict=True):
-            text.set_text(f"{name}: {weight:.3f}, q {share:.3f}")
->>>>>>> l07

@@ -9,7 +9,7 @@ from kernellab.draw import style
 from kernellab.draw.coordinate import BoxMap, CoordinateCurve
 from kernellab.draw.plane import Limits
 from kernellab.live.explorer import WIDE, Explorer, button, choice, slider, steps
-from kernellab.live.words import minus, zero
+from kernellab.live.readout import minus, zero
 from kernellab.recording import record
 from kernellab.sdca import coordinate_dual
 from kernellab.smo import smo

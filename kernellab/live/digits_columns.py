@@ -11,7 +11,7 @@ import numpy as np
 
 from kernellab.datasets import load_digits
 from kernellab.draw import style
-from kernellab.draw.accuracy import AgainstColumns
+from kernellab.draw.rivals import AgainstColumns
 from kernellab.estimators import KernelSVC, LinearSVC, Nystroem, OneVsRestClassifier
 from kernellab.kernels import Polynomial
 from kernellab.live.explorer import WIDE, Explorer, button, choice

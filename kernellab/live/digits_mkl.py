@@ -12,8 +12,8 @@ from kernellab.bandwidth import median_bandwidth
 from kernellab.cross_validation import cross_validated_scores
 from kernellab.datasets import load_digits
 from kernellab.draw import style
-from kernellab.draw.accuracy import Rivals, WeightTable
 from kernellab.draw.matrix import SIMILARITY
+from kernellab.draw.rivals import Rivals, WeightTable
 from kernellab.kernels import Gaussian, Kernel
 from kernellab.kernels.columns import OnColumns
 from kernellab.live.explorer import WIDE, Explorer, choice

@@ -12,7 +12,7 @@ from kernellab.draw import style
 from kernellab.draw.gap_stack import GapStack, Race, Terms
 from kernellab.kernels import Gaussian
 from kernellab.live.explorer import WIDE, Explorer, button, steps
-from kernellab.live.words import minus
+from kernellab.live.readout import minus
 from kernellab.recording import Recording, record
 from kernellab.targets import make_quarters
 from kernellab.validation import FloatArray

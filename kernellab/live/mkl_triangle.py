@@ -9,8 +9,8 @@ import numpy as np
 
 from kernellab.draw import style
 from kernellab.draw.gap import GapCurve
+from kernellab.draw.kernel_weights import WeightBars
 from kernellab.draw.triangle import WeightTriangle, to_plane, to_weights
-from kernellab.draw.weights import WeightBars
 from kernellab.live.explorer import WIDE, Explorer, button, choice, steps
 from kernellab.live.mkl_data import DIGITS, MAKERS, kernels_of
 from kernellab.mkl import MKLState, mkl, mkl_alternating, project_on_simplex

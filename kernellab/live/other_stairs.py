@@ -14,7 +14,7 @@ from kernellab.draw.margin import SupportPoints
 from kernellab.draw.stairs import LossStairs
 from kernellab.kernels import Gaussian
 from kernellab.live.explorer import WIDE, Explorer, choice
-from kernellab.live.words import minus
+from kernellab.live.readout import minus
 from kernellab.losses import (
     DualLoss,
     epsilon_insensitive,

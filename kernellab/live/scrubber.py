@@ -10,7 +10,7 @@ from kernellab.draw import style
 from kernellab.draw.run import CurveAndStems, GapCurves, prepare, round_up
 from kernellab.kernels import Gaussian
 from kernellab.live.explorer import WIDE, Explorer, button, steps
-from kernellab.live.words import minus
+from kernellab.live.readout import minus
 from kernellab.recording import record
 from kernellab.smo import smo
 from kernellab.solving import solve

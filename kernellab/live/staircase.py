@@ -18,7 +18,7 @@ from kernellab.draw.stairs import Missing, OnTheWay, Stairs
 from kernellab.kernels import Gaussian, Linear
 from kernellab.kernels.base import Kernel
 from kernellab.live.explorer import WIDE, Explorer, button, choice, steps
-from kernellab.live.words import minus
+from kernellab.live.readout import minus
 from kernellab.recording import Recording, record
 from kernellab.validation import FloatArray
 

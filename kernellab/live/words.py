@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 """Live figure of notebook 04: the words that a machine goes by, and what a step on them costs."""
 
 from __future__ import annotations
@@ -153,20 +152,3 @@ class WordWeights(Explorer):
 def run(X: Any, y: FloatArray, lam: float, passes: int) -> Any:
     """Return the state of averaged Pegasos after some passes."""
     return next(islice(pegasos(X, y, lam, average="linear"), passes, None))
-=======
-"""Small help for the line of words under a live figure."""
-
-from __future__ import annotations
-
-import re
-
-
-def minus(text: str) -> str:
-    """Write the minus of numbers as such; the hyphens of words stay."""
-    return re.sub(r"-(?=[\d.])", "−", text)
-
-
-def zero(value: float, tiny: float = 1e-9) -> float:
-    """Return a number that cannot be negative; what is only rounding is zero."""
-    return value if value > tiny else 0.0
->>>>>>> l05

@@ -43,7 +43,8 @@ AROUND_ONE = (
 def alpha_cases(rng: Rng) -> Iterator[Case]:
     """The first step; a margin of exactly 1 in the second; then counts that fit t."""
     K, y = np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([1.0, -1.0])
-    yield {"K": K, "y": y, "alpha": np.zeros(2), "lam": 1.0, "i": 0, "t": 1}
+    for i in (0, 1):
+        yield {"K": K, "y": y, "alpha": np.zeros(2), "lam": 1.0, "i": i, "t": 1}
     yield {"K": K, "y": y, "alpha": np.array([1.0, 0.0]), "lam": 1.0, "i": 1, "t": 2}
     for k, count, lam, t in AROUND_ONE:
         alpha = np.array([count, 0.0])
@@ -170,6 +171,7 @@ def projection_cases(rng: Rng) -> Iterator[Case]:
     yield {"squared_norm": 0.0, "f": 0.0, "k": 1.0, "y": 1.0, "lam": 1.0, "t": 1}
     yield {"squared_norm": 0.0, "f": 0.0, "k": 9.0, "y": 1.0, "lam": 1.0, "t": 1}
     yield {"squared_norm": 4.0, "f": 2.0, "k": 1.0, "y": 1.0, "lam": 0.25, "t": 2}
+    yield {"squared_norm": 1.0, "f": 1.0, "k": 1.0, "y": 1.0, "lam": 0.5, "t": 2}
     yield {"squared_norm": 1.0, "f": 0.0, "k": 1.0, "y": -1.0, "lam": 0.5, "t": 2}
     for t, lam in 5 * ((2, 0.25), (3, 0.5), (4, 0.125), (8, 1.0)):
         w, x = rng.normal(size=(2, 2))
@@ -319,7 +321,8 @@ kernel_projection = FunctionExercise(
 def sparse_cases(rng: Rng) -> Iterator[Case]:
     """A row of one word, then of more; d is larger than the row."""
     word = {"columns": np.array([1]), "values": np.array([2.0])}
-    yield {"v": np.zeros(3), **word, "y": 1.0, "lam": 1.0, "t": 1}
+    for label in (1.0, -1.0):
+        yield {"v": np.zeros(3), **word, "y": label, "lam": 1.0, "t": 1}
     yield {"v": np.array([0.0, 0.5, 1.0]), **word, "y": 1.0, "lam": 1.0, "t": 2}
     yield {"v": np.array([3.0, 0.5, 1.0]), **word, "y": -1.0, "lam": 2.0, "t": 2}
     for k, count, lam, t in AROUND_ONE:

@@ -6,12 +6,15 @@ PYTHON ?= python3
 VENV ?= .venv
 LAB_FLAGS ?=
 BENCH_FLAGS ?=
+RELEASE ?= release
+SUBMITTED ?=
+GRADED ?= graded
 FIRST := notebooks/00_start_here.ipynb
 
 PY := $(VENV)/bin/python
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help lab test check notebooks bench clean distclean
+.PHONY: help lab test check notebooks exercises release grade site slides screenshots bench clean distclean
 .NOTPARALLEL:
 
 help:
@@ -19,6 +22,12 @@ help:
 	@echo "make test       lint, types, unit tests, every notebook, the live figures in a browser"
 	@echo "make check      the quick part of it: lint, types, unit tests"
 	@echo "make notebooks  run all notebooks again, in place"
+	@echo "make site       the lessons as web pages that need no network: build/site"
+	@echo "make slides     the lessons as slides, one file each: build/slides"
+	@echo "make screenshots  photograph the application for the README (needs Chromium)"
+	@echo "make exercises  write notebooks/exercises from notebooks/solutions"
+	@echo "make release    student versions of all exercises, in a folder: RELEASE=$(RELEASE)"
+	@echo "make grade      grade what was handed in: SUBMITTED=folder [GRADED=$(GRADED)]"
 	@echo "make bench      measure speed and memory against scikit-learn (10 minutes)"
 	@echo "make clean      remove caches and test results (make distclean: .venv too)"
 
@@ -33,6 +42,26 @@ check: $(VENV)/.test
 
 notebooks: $(VENV)/.test
 	@$(PY) tools/run_notebooks.py
+
+site: $(VENV)/.test
+	@$(PY) tools/make_site.py
+
+slides: $(VENV)/.test
+	@$(PY) tools/make_slides.py
+
+screenshots: $(VENV)/.test
+	@$(PY) tools/screenshots.py
+
+exercises: $(VENV)/.teach
+	@$(PY) tools/exercises.py
+
+release: $(VENV)/.teach
+	@$(PY) tools/grading.py release "$(RELEASE)"
+
+grade: $(VENV)/.teach
+	@test -n "$(SUBMITTED)" || { \
+	    echo "Name the folder that holds one folder a student: make grade SUBMITTED=handed_in"; exit 1; }
+	@$(PY) tools/grading.py grade "$(SUBMITTED)" "$(GRADED)"
 
 bench: $(VENV)/.test
 	@$(PY) tests/benchmarks/table.py $(BENCH_FLAGS)
@@ -62,7 +91,12 @@ $(VENV)/.lab: pyproject.toml constraints.txt tools/make_venv.py tools/lab_settin
 	@cp tools/lab_settings.json $(VENV)/share/jupyter/lab/settings/overrides.json
 	@touch $@
 
+$(VENV)/.teach: $(VENV)/.lab
+	@echo "Installing nbgrader into $(VENV) (once)"
+	@$(PIP_INSTALL) --no-build-isolation --editable '.[fast,lab,teach]'
+	@touch $@
+
 $(VENV)/.test: $(VENV)/.lab
 	@echo "Installing the test tools into $(VENV) (once)"
 	@$(PIP_INSTALL) --no-build-isolation --editable '.[fast,lab,teach,test]'
-	@touch $@
+	@touch $@ $(VENV)/.teach

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytest.register_assert_rewrite("bank")  # the tests of all lessons' exercises
+
 
 def pytest_collectstart(collector: pytest.Collector) -> None:
     """Compare the metadata of outputs too: it holds the alt texts.

@@ -32,9 +32,12 @@ _NAMES = {
     "datasets": (
         "Dataset",
         "Structures",
+        "WordCounts",
         "load_digits",
         "load_iris",
         "load_molecules",
+        "load_packages",
+        "load_rings",
         "load_towns",
         "make_and",
         "make_clouds",

@@ -1,3 +1,4 @@
+import gzip
 import importlib.util
 import sys
 from pathlib import Path
@@ -8,9 +9,11 @@ import sklearn.datasets
 
 from kernellab import datasets
 from kernellab.datasets import (
+    files,
     load_clouds,
     load_digits,
     load_iris,
+    load_packages,
     load_rings,
     make_and,
     make_clouds,
@@ -73,6 +76,8 @@ def test_three_classes_and_one_keep_their_labels():
         (lambda: load_iris(features=("petal",)), ["features", "'petal'", "petal width (cm)"]),
         (lambda: load_digits((3, 11)), ["classes", "11", "0, 1, 2"]),
         (lambda: load_digits(("3", "8")), ["classes", "'3'"]),
+        (lambda: load_packages(("games", "kde")), ["sections", "'kde'", "science"]),
+        (lambda: load_packages(()), ["sections", "at least one"]),
         (lambda: make_clouds(1), ["n ", "1"]),
         (lambda: make_clouds(2.5), ["n ", "2.5"]),
         (lambda: make_clouds(True), ["n ", "True"]),
@@ -147,10 +152,7 @@ def test_the_contradiction_is_one():
 
 
 def test_the_shipped_synthetic_files_are_what_the_script_writes(tmp_path):
-    spec = importlib.util.spec_from_file_location("make_synthetic", DATA / "make_synthetic.py")
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
-    script.main(tmp_path)
+    script("make_synthetic").main(tmp_path)
     written = sorted(path.name for path in tmp_path.iterdir())
     assert written == ["clouds.csv", "rings.csv"]
     for name in written:
@@ -164,6 +166,130 @@ def test_the_shipped_synthetic_data():
     for data in (clouds, rings):
         assert set(data.y) == {-1.0, 1.0}
         assert "make_synthetic" in data.source
+
+
+# --- counts of words -----------------------------------------------------------------------------
+
+
+def script(name):
+    spec = importlib.util.spec_from_file_location(name, DATA / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_shipped_packages():
+    packages = load_packages(None)
+    assert packages.X.shape == (2400, len(packages.words))
+    assert len(set(packages.names)) == 2400
+    assert packages.target_names == tuple(script("make_packages").SECTIONS)
+    assert [int((packages.y == name).sum()) for name in packages.target_names] == [600] * 4
+    counts = packages.X.data
+    assert counts.min() >= 1
+    np.testing.assert_array_equal(counts, counts.round())
+    assert packages.X.has_canonical_format
+    assert ((packages.X > 0).sum(axis=0) >= 3).all()
+    assert packages.X.nnz < 0.02 * np.prod(packages.X.shape)
+    assert list(packages.words) == sorted(set(packages.words))
+
+
+def test_two_sections_are_two_classes():
+    everything = load_packages(None)
+    two = load_packages(("sound", "games"))
+    rows = np.flatnonzero(np.isin(everything.y, ("sound", "games")))
+    np.testing.assert_array_equal(two.X.toarray(), everything.X[rows].toarray())
+    np.testing.assert_array_equal(two.y, np.where(everything.y[rows] == "games", 1.0, -1.0))
+    assert two.names == tuple(everything.names[i] for i in rows)
+    column = two.words.index("game")
+    assert (two.X[two.y > 0, [column]] > 0).mean() > 5 * (two.X[two.y < 0, [column]] > 0).mean()
+
+
+def test_loaded_counts_belong_to_their_caller():
+    load_packages(None).X.data[:] = 0
+    load_packages().X.data[:] = 0
+    assert load_packages(None).X.data.min() >= 1
+    assert load_packages().X.data.min() >= 1
+
+
+PACKAGES = """\
+Package: chess-data
+Source: chess (1.0)
+Section: games
+Description-md5: 1
+
+Package: chess
+Section: games
+Description-md5: 2
+
+Package: atoms
+Section: science
+Description-md5: 3
+
+Package: atoms-twin
+Section: science
+Description-md5: 3
+
+Package: short
+Section: science
+Description-md5: 4
+
+Package: libthing
+Section: libs
+Description-md5: 3
+"""
+TRANSLATION = """\
+Package: chess-data
+Description-md5: 1
+Description-en: Pieces and boards for the game of Chess.
+
+Package: chess
+Description-md5: 2
+Description-en: The game of chess
+ Play the game, play it again: 64 fields.
+ .
+ A game, no more.
+
+Package: atoms
+Description-md5: 3
+Description-en: Atoms, atoms
+ and the forces between them.
+
+Package: atoms-twin
+Description-md5: 3
+Description-en: Atoms, atoms
+ and the forces between them.
+
+Package: short
+Description-md5: 4
+Description-en: Atoms.
+"""
+
+
+def test_how_words_are_counted(tmp_path, monkeypatch):
+    make = script("make_packages")
+    monkeypatch.setattr(make, "SECTIONS", ("games", "science"))
+    monkeypatch.setattr(make, "MIN_WORDS", 3)
+    monkeypatch.setattr(make, "MIN_TEXTS", 1)
+    packages, translation = tmp_path / "Packages", tmp_path / "Translation-en"
+    packages.write_text(PACKAGES)
+    translation.write_text(TRANSLATION)
+    make.main(packages, translation, tmp_path, 1)
+    with gzip.open(tmp_path / "packages.txt.gz", "rt") as file:
+        words, *texts = (line.split() for line in file)
+    assert words == sorted(words)
+    read = {}
+    for section, name, *entries in texts:
+        pairs = (entry.partition(":")[::2] for entry in entries)
+        read[section, name] = {words[int(k)]: int(count or 1) for k, count in pairs}
+    assert read == {
+        ("games", "chess"): {
+            "the": 2, "game": 3, "of": 1, "chess": 1, "play": 2, "it": 1, "again": 1, "fields": 1,
+            "no": 1, "more": 1,
+        },
+        ("science", "atoms"): {
+            "atoms": 2, "and": 1, "the": 1, "forces": 1, "between": 1, "them": 1
+        },
+    }  # fmt: skip
 
 
 def test_every_file_has_its_source_in_the_readme():
@@ -180,7 +306,8 @@ def test_every_file_has_its_source_in_the_readme():
 def test_files_are_found_in_an_installed_package_too(tmp_path, monkeypatch):
     (tmp_path / "kernellab" / "data").mkdir(parents=True)
     (tmp_path / "kernellab" / "data" / "iris.csv").write_text("here")
-    monkeypatch.setattr(datasets, "__file__", str(tmp_path / "kernellab" / "datasets.py"))
+    here = tmp_path / "kernellab" / "datasets" / "files.py"
+    monkeypatch.setattr(files, "__file__", str(here))
     assert datasets.data_file("iris.csv").read_text() == "here"
     with pytest.raises(FileNotFoundError, match=r"digits\.csv\.gz is missing"):
         datasets.data_file("digits.csv.gz")
@@ -188,6 +315,6 @@ def test_files_are_found_in_an_installed_package_too(tmp_path, monkeypatch):
 
 def test_loading_does_not_need_scikit_learn(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn", None)  # importing it would raise
-    datasets._read_table.cache_clear()
+    files.read_table.cache_clear()
     assert load_iris().X.shape == (100, 4)
     assert load_digits().X.shape == (357, 64)

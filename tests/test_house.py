@@ -278,7 +278,8 @@ STRANGERS = {
     "a package registry": r"\b(?:pypi\.org|pythonhosted\.org|conda\.anaconda\.org)\b",
     "a conflict marker": r"^(?:<{7}|>{7}) ",
 }
-BINARY = {".ipynb", ".gz", ".png", ".jpg"}  # of notebooks, tests/test_notebooks.py reads the text
+# Of notebooks, tests/test_notebooks.py reads the text.
+BINARY = {".ipynb", ".gz", ".png", ".jpg", ".gif", ".woff2"}
 
 
 def committed() -> list[Path]:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import signal
 import threading
 import time
+import types
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from kernellab.lessons import running
+from kernellab.lessons import pictures, running
+from kernellab.lessons.dashboard import dashboard
 from kernellab.lessons.exercise import (
     HARD_CODED,
     OTHER_SHAPE,
     REMEMBERS,
     FunctionExercise,
     Misconception,
+    NotYet,
     compare,
 )
 from kernellab.lessons.running import (
@@ -72,9 +76,11 @@ def test_a_right_answer_in_many_forms(answer):
 
 
 def test_what_is_said_to_a_right_answer(capsys):
-    times().check(lambda x, k: k * x, strict=True)
+    times().check(lambda x, k: k * x)
+    times().check(lambda x, k: k * x, strict=True, seed=7)
     assert capsys.readouterr().out == (
         "✓ times: correct (6 examples, seed 0).\nProducts are everywhere.\n"
+        "✓ times: correct (6 examples, seed 7).\n"
     )
 
 
@@ -363,3 +369,123 @@ def test_hints_climb_and_the_last_stays(capsys):
 
 def test_an_exercise_shows_its_question():
     assert repr(times()) == "times: Return k x."
+
+
+# --- answers of several parts ---------------------------------------------------------------------
+
+
+def line():
+    return FunctionExercise(
+        "line",
+        "Return w and b.",
+        ["?", "?", "?"],
+        "Lines.",
+        cases=lambda rng: ({"k": float(k)} for k in range(1, 7)),
+        solution=lambda k: (np.array([k, 2 * k]), -k),
+        misconceptions=[
+            Misconception("other sign", "b, not t.", lambda k: (np.array([k, 2 * k]), k))
+        ],
+        parts=("w", "b"),
+    )
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda k: (np.array([k, 2 * k]), -k),
+        lambda k: [[k, 2 * k], -k],
+        lambda k: (np.float32([k, 2 * k]), np.float32(-k)),
+    ],
+)
+def test_parts_in_many_forms(answer):
+    assert line().verdict(answer).correct
+
+
+@pytest.mark.parametrize(
+    ("answer", "words", "name"),
+    [
+        (lambda k: (np.array([k, 2 * k]), k), "Of (w, b), b differs:", "other sign"),
+        (lambda k: np.array([k, 2 * k]), "Of (w, b), w differs:", None),
+        (lambda k: (k, k, k), "expected w, b: a tuple of 2", None),
+        (lambda k: k, "expected w, b: a tuple of 2", None),
+        (lambda k: (np.array([[k], [2 * k]]), -k), "The shape should be (2,)", OTHER_SHAPE),
+        (lambda k: (np.array([1.0, 2.0]), -1.0), "w differs", HARD_CODED),
+        (lambda k: (np.array([k, 2 * k]), "b"), "An array of numbers is expected, not str", None),
+    ],
+)
+def test_the_part_that_differs_is_named(answer, words, name):
+    found = line().verdict(answer)
+    assert not found.correct
+    assert words in found.text
+    assert found.misconception == name
+
+
+# --- what a notebook shows besides ----------------------------------------------------------------
+
+
+def test_a_strict_check_shows_words_and_no_stack():
+    with pytest.raises(NotYet) as caught:
+        times().check(lambda x, k: x, strict=True)
+    shown = caught.value._render_traceback_()
+    assert shown[0] == "✗ times: not yet."
+    assert not any("exercise.py" in line for line in shown)
+
+
+def test_a_picture_with_its_words(capsys):
+    with times().picture() as page:
+        page.axes.plot([0, 1])
+        page.alt = "A line that rises from 0 to 1"
+    assert "A line that rises" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (NotImplementedError("your turn"), "○ times: no picture yet; it is not filled in."),
+        (TypeError("no"), "✗ times: no picture; TypeError: no\nSee first what exercises.times"),
+        (None, "✗ times: no picture; ValueError: page.alt must say in words"),
+    ],
+)
+def test_no_picture_of_what_fails(error, words, capsys):
+    with times().picture():
+        if error:
+            raise error
+    assert capsys.readouterr().out.startswith(words)
+
+
+def test_no_picture_of_what_does_not_end(capsys):
+    with pictures.drawn("times", (3, 2), seconds=0.05):
+        endless(0, 0)
+    assert "still running after 0.05 s, and was stopped" in capsys.readouterr().out
+
+
+def test_the_dashboard_says_what_is_done_and_what_is_open():
+    right, wrong, stubbed, untouched = (times() for _ in range(4))
+    wrong.name = "wrong"
+    for task, answer in ((right, lambda x, k: k * x), (wrong, lambda x, k: k + x), (stubbed, None)):
+        task.check(answer)
+    wrong.hint()
+    wrong.hint()
+    shown = dashboard(types.SimpleNamespace(EXERCISES=(right, wrong, stubbed, untouched)))
+    assert repr(shown).splitlines() == [
+        "■□□□ 1 of 4 done. Next: wrong.",
+        "  ✓ done     times",
+        "  ✗ not yet  wrong  “a sum”, hints taken: 2 of 3",
+        "  ○ open     times",
+        "  ○ open     times",
+    ]
+    page = ElementTree.fromstring(shown._repr_html_())
+    rows = [["".join(cell.itertext()) for cell in row] for row in page.iter("tr")]
+    assert rows[1:3] == [
+        ["✓ done", "times", ""],
+        ["✗ not yet", "wrong", "“a sum”, hints taken: 2 of 3"],
+    ]
+    assert "1 of 4 done" in page.find("caption").text
+
+
+def test_the_dashboard_of_a_finished_lesson():
+    task = times()
+    task.check(lambda x, k: k * x, strict=True)
+    assert repr(dashboard(types.SimpleNamespace(EXERCISES=(task,)))).startswith(
+        "■ 1 of 1 done. All of them."
+    )

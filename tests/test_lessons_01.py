@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import ast
-import copy
 import itertools
 import re
-import textwrap
 
 import numpy as np
 import pytest
+from bank import Bank, BankTests
 from scipy.optimize import linprog
 from scipy.spatial import ConvexHull
 
 from kernellab.lessons import perceptron as exercises
-from kernellab.lessons.exercise import HARD_CODED, OTHER_SHAPE, FunctionExercise
-from kernellab.lessons.running import CHANGES_ITS_INPUT, ENDLESS, NOT_FILLED_IN, RAISES, SHAPES
+from kernellab.lessons.exercise import HARD_CODED, OTHER_SHAPE
+from kernellab.lessons.running import CHANGES_ITS_INPUT, ENDLESS, RAISES, SHAPES
 from kernellab.lessons.shattering import (
     ANY_PLACEMENT,
     EVERY_PLACEMENT,
@@ -25,8 +23,6 @@ from kernellab.lessons.shattering import (
     judge_labels,
 )
 from kernellab.shattering import LINES, RECTANGLES, realisable
-
-SEEDS = (0, 1, 2)
 
 # --- right answers ------------------------------------------------------------------------------
 
@@ -472,90 +468,46 @@ WRONG = {
     ],
 }  # fmt: skip
 
-NAMES = sorted(exercises.__all__)
+# Mutants that still answer rightly, and why. Everywhere: y is −1 or +1, so to divide by it is to
+# multiply by it.
+HARMLESS = {
+    "weights_from_counts": {
+        "w = 0",  # zeros come from anything
+        "w = 0 * X[1]",
+        "w = 0 * X[-1]",
+        "w = w + alpha[i] / y[i] * X[i]",
+    },
+    "dual_update": {"if y[i] * (K[i] @ (alpha / y)) <= 0:"},
+    "classify_from_gram": {
+        "return (f > 0) - 1 * (f < 0)",  # 1 only makes a number of a truth value
+        "return 1 * (f > 0) - (f < 0)",
+        "f = K_test @ (alpha / y)",
+    },
+    "perceptron_with_margin": {
+        "alpha = 0 / y",
+        "if y[i] * (K[i] @ (alpha / y)) <= margin:",
+        # Not to stop early changes no α, and what was learnt may be counted in any unit.
+        "without if learnt == 0:",
+        "without break",
+        "learnt = 1",
+        "learnt -= 1",
+        "learnt += 2",
+        "if learnt == -1:",
+    },
+    # If no line makes a labelling, none makes its opposite.
+    "fourth_point": {
+        "return np.where(lam >= 1e-09, 1, -1)",
+        "return np.where(lam < 1e-09, 1, -1)",
+    },
+}
+
+
+class TestBank(BankTests):
+    bank = Bank("01", exercises, RIGHT, WRONG, HARMLESS)
 
 
 def exercise(name):
     return getattr(exercises, name)
-
-
-def cells(bank):
-    return [
-        pytest.param(name, *(entry if isinstance(entry, tuple) and bank is WRONG else (entry,)),
-                     id=f"{name}-{k}")
-        for name in NAMES
-        for k, entry in enumerate(bank[name])
-    ]  # fmt: skip
-
-
-def test_every_exercise_has_its_bank():
-    assert sorted(RIGHT) == sorted(WRONG) == NAMES
-    for name in NAMES:
-        ideas = getattr(exercise(name), "misconceptions", ())
-        assert len(RIGHT[name]) >= 3
-        assert len(WRONG[name]) + len(ideas) >= 5
-        assert exercise(name).name == name
-        assert len(exercise(name).hints) >= 3
-        assert exercise(name).question and exercise(name).why
-
-
-@pytest.mark.parametrize(("name", "answer"), cells(RIGHT))
-def test_right_answers_are_accepted(name, answer):
-    for seed in SEEDS:
-        verdict = exercise(name).verdict(answer, seed=seed)
-        assert verdict.correct, verdict.text
-
-
-@pytest.mark.parametrize(("name", "answer", "misconception"), cells(WRONG))
-def test_wrong_answers_are_rejected_by_name(name, answer, misconception):
-    for seed in SEEDS:
-        verdict = exercise(name).verdict(answer, seed=seed, seconds=0.2)
-        assert not verdict.correct
-        assert verdict.filled_in
-        assert verdict.misconception == misconception, verdict.text
-        if misconception not in (None, RAISES, ENDLESS, CHANGES_ITS_INPUT):
-            words = {
-                OTHER_SHAPE: "their shape is not",
-                HARD_CODED: "the same answer to every example",
-                SHAPES: getattr(exercise(name), "shapes", ""),
-            }.get(misconception, f"“{misconception}”")
-            assert words in " ".join(verdict.text.split())
-
-
-IDEAS = [
-    pytest.param(name, idea, id=f"{name}: {idea.name}")
-    for name in NAMES
-    for idea in getattr(exercise(name), "misconceptions", ())
-]
-
-
-@pytest.mark.parametrize(("name", "idea"), IDEAS)
-def test_every_misconception_is_rejected_under_its_own_name(name, idea):
-    for seed in SEEDS:
-        verdict = exercise(name).verdict(idea.idea, seed=seed)
-        assert not verdict.correct
-        assert verdict.misconception == idea.name
-        assert idea.words in " ".join(verdict.text.split())
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_stubs_are_told_politely(name, capsys):
-    def stub(*arguments):
-        raise NotImplementedError("your turn")
-
-    for nothing in (stub, lambda *arguments: None, None, ...):
-        verdict = exercise(name).verdict(nothing)
-        assert verdict.misconception == NOT_FILLED_IN
-        exercise(name).check(nothing)
-        assert capsys.readouterr().out.startswith(f"○ {name}: not filled in yet")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_what_is_said_fits_on_a_narrow_screen(name):
-    task = exercise(name)
-    texts = [repr(task), *(task.verdict(answer).text for answer in RIGHT[name])]
-    texts += [task.verdict(entry[0], seconds=0.2).text for entry in WRONG[name]]
-    assert max(len(line) for text in texts for line in text.splitlines()) <= 100
 
 
 # --- what is said -------------------------------------------------------------------------------
@@ -674,135 +626,7 @@ def test_hints_say_what_is_so():
     assert "Which labellings are missing" in exercises.vc_rectangles.hints[1]
 
 
-# --- mutants ------------------------------------------------------------------------------------
-
-# One right answer each, as a student writes it; every operator and number in it is changed once.
-SOURCES = {
-    "dual_update": """
-        def answer(K, y, alpha, i):
-            alpha = alpha.copy()
-            if y[i] * (K[i] @ (alpha * y)) <= 0:
-                alpha[i] += 1
-            return alpha
-        """,
-    "weights_from_counts": """
-        def answer(X, y, alpha):
-            w = 0 * X[0]
-            for i in range(len(y)):
-                w = w + alpha[i] * y[i] * X[i]
-            return w
-        """,
-    "classify_from_gram": """
-        def answer(K_test, y, alpha):
-            f = K_test @ (alpha * y)
-            return 1 * (f > 0) - 1 * (f < 0)
-        """,
-    "perceptron_with_margin": """
-        def answer(K, y, margin, max_passes):
-            alpha = 0 * y
-            for _ in range(max_passes):
-                learnt = 0
-                for i in range(len(y)):
-                    if y[i] * (K[i] @ (alpha * y)) <= margin:
-                        alpha[i] += 1
-                        learnt += 1
-                if learnt == 0:
-                    break
-            return alpha
-        """,
-    "fifth_point": """
-        def answer(X):
-            y = -np.ones(5)
-            y[X[:, 0].argmin()] = 1
-            y[X[:, 0].argmax()] = 1
-            y[X[:, 1].argmin()] = 1
-            y[X[:, 1].argmax()] = 1
-            return y
-        """,
-    "fourth_point": """
-        def answer(X):
-            lam = np.linalg.svd(np.column_stack([X, np.ones(4)]).T)[2][-1]
-            return np.where(lam > 1e-9, 1, -1)
-        """,
-}
-OTHER = {
-    ast.LtE: (ast.Lt, ast.Gt, ast.GtE), ast.Lt: (ast.LtE, ast.Gt), ast.Gt: (ast.GtE, ast.Lt),
-    ast.Eq: (ast.NotEq,), ast.Add: (ast.Sub, ast.Mult), ast.Sub: (ast.Add,),
-    ast.Mult: (ast.Add, ast.Sub, ast.Div), ast.MatMult: (ast.Mult, ast.Add),
-}  # fmt: skip
-# The lines of mutants that still answer rightly.
-EQUIVALENT = {
-    # y is −1 or +1: to divide by it is to multiply by it.
-    "if y[i] * (K[i] @ (alpha / y)) <= 0:",
-    "if y[i] * (K[i] @ (alpha / y)) <= margin:",
-    "w = w + alpha[i] / y[i] * X[i]",
-    "f = K_test @ (alpha / y)",
-    # Zeros come from anything.
-    "w = 0 * X[1]",
-    "w = 0 * X[-1]",
-    "alpha = 0 / y",
-    # Not to stop early changes no α, and what was learnt may be counted in any unit.
-    "learnt = 1",
-    "learnt -= 1",
-    "learnt += 2",
-    "if learnt == -1:",
-    # If no line makes a labelling, none makes its opposite.
-    "return np.where(lam >= 1e-09, 1, -1)",
-    "return np.where(lam < 1e-09, 1, -1)",
-}
-
-
-def mutants(source):
-    """Yield the source of every version with one operator or number changed, and that line."""
-    tree = ast.parse(textwrap.dedent(source))
-    for k, node in enumerate(ast.walk(tree)):
-        changes = []
-        if isinstance(node, ast.Compare):
-            changes = [("ops", [other()]) for other in OTHER[type(node.ops[0])]]
-        elif isinstance(node, ast.BinOp | ast.AugAssign):
-            changes = [("op", other()) for other in OTHER[type(node.op)]]
-        elif isinstance(node, ast.Constant):
-            changes = [("value", node.value + 1), ("value", node.value - 1)]
-        for field, value in changes:
-            mutant = copy.deepcopy(tree)
-            changed = list(ast.walk(mutant))[k]
-            setattr(changed, field, value)
-            yield ast.unparse(mutant)
-
-
-def function_of(source):
-    scope = {"np": np}
-    exec(source, scope)
-    return scope["answer"]
-
-
-def changed_line(source, mutant):
-    first, second = ast.unparse(ast.parse(textwrap.dedent(source))), mutant
-    pairs = zip(first.splitlines(), second.splitlines(), strict=True)
-    (line,) = (new.strip() for old, new in pairs if old != new)
-    return line
-
-
-@pytest.mark.parametrize("name", sorted(SOURCES))
-def test_every_mutant_of_a_right_answer_is_rejected(name, capsys):
-    task, source = exercise(name), SOURCES[name]
-    assert isinstance(task, FunctionExercise)
-    assert task.verdict(function_of(textwrap.dedent(source))).correct
-    rejected, accepted = [], []
-    for mutant in mutants(source):
-        line = changed_line(source, mutant)
-        correct = task.verdict(function_of(mutant), seconds=0.3).correct
-        if line in EQUIVALENT:
-            assert correct, f"not equivalent: {line}"
-        else:
-            (accepted if correct else rejected).append(line)
-    wrong = [entry[0] for entry in WRONG[name]] + [idea.idea for idea in task.misconceptions]
-    accepted += [answer for answer in wrong if task.verdict(answer, seconds=0.2).correct]
-    killed, total = len(rejected) + len(wrong), len(rejected) + len(wrong) + len(accepted)
-    with capsys.disabled():
-        print(f"\n{name}: mutation score {killed / total:.0%}, {total} wrong answers", end="")
-    assert accepted == []
-    assert len(rejected) >= 3
+# --- every placement ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["vc_lines", "vc_rectangles"])

@@ -26,7 +26,9 @@ ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THRE
 
 MOST_REMARKS = 20  # a part, in the summary
 
-UNIT = ("tests", "--ignore=tests/browser", "--ignore=tests/benchmarks")
+UNIT = (
+    "tests", "--ignore=tests/browser", "--ignore=tests/benchmarks", "--ignore=tests/grading",
+)  # fmt: skip
 PEERS = "tests/peers"  # scikit-learn's own checks and tests, run on our classes
 SANITIZE = ROOT / "tools" / "nbval_sanitize.cfg"
 NBVAL = (
@@ -58,6 +60,7 @@ PARTS = (
     Part("peers", pytest=(PEERS, *WORKERS)),
     Part("unit-without-numba", pytest=(*UNIT, *WORKERS), env={"KERNELLAB_NUMBA": "0"}),
     Part("notebooks", pytest=("notebooks", *NBVAL, *WORKERS)),
+    Part("grading", pytest=("tests/grading",)),
     Part("browser", pytest=("tests/browser",), no_skips_in_ci=True),
 )
 

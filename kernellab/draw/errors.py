@@ -23,6 +23,7 @@ class ErrorCurves:
     """
 
     def __init__(self, axes: Axes, limits: tuple[float, float]) -> None:
+        self.axes = axes
         self.train = Line2D([], [], color=style.INK, linewidth=style.LINE, label="training")
         self.test = Line2D(
             [], [], color=style.POSITIVE, linestyle="--", linewidth=style.LINE, label="test"
@@ -72,6 +73,9 @@ class ErrorCurves:
         error
             Half the length of the error bar of the test rate there.
         """
+        top = 0.62 if max(train.max(), test.max()) <= 0.6 else 1.05
+        if self.axes.get_ylim()[1] != top:
+            self.axes.set_ylim(0, top)
         self.train.set_data(gammas, train)
         self.test.set_data(gammas, test)
         self.here.set_xdata([gammas[at]] * 2)

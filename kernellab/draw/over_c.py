@@ -58,6 +58,12 @@ class OverC:
         """Cursor, curves and dots, for a live figure's list of moving artists."""
         return [self.cursor, *self.lines, self.dots]
 
+    def make_room(self, highest: float, least: float) -> None:
+        """Let the axis end at ``least``, or at twice that, four times … where it is too low."""
+        top = least * 2.0 ** max(0.0, np.ceil(np.log2(max(highest, least) / least)))
+        if self.axes.get_ylim() != (0.0, top):
+            self.axes.set_ylim(0.0, top)
+
     def show(
         self, costs: NDArray[np.float64], values: NDArray[np.float64], now: float, *at: float
     ) -> None:

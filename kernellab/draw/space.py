@@ -159,7 +159,9 @@ class Space:
         ends = self._seen(self.tips, view)
         self.arrows.set_segments([np.vstack([origin, end]) for end in ends])
         for name, end in zip(self.names, ends, strict=True):
-            name.set_position(tuple(origin[0] + 1.12 * (end - origin[0])))
+            along = end - origin[0]
+            length = max(float(np.hypot(*along)), 1e-9)  # an arrow towards the viewer has none
+            name.set_position(tuple(end + (0.06 + 0.17 * abs(along[0]) / length) * along / length))
         outline = cut_of_box(w, t, self.low, self.high) if w.any() else np.empty((0, 3))
         self.cut.set_visible(len(outline) > 0)
         if len(outline) > 0:

@@ -45,21 +45,41 @@ class SignedPoints:
         self, X: NDArray[np.float64], c: NDArray[np.float64], proof: NDArray[np.bool_]
     ) -> None:
         """Show points, shape (n, 2), their numbers, shape (n,), and which to ring, shape (n,)."""
-        area = style.POINT_AREA * (0.5 + 4 * np.abs(c))
+        area = style.POINT_AREA * (0.5 + 4 * np.abs(np.nan_to_num(c)))
         for sign, mark in self.marks.items():
             here = (c < 0) == (sign < 0)
             mark.set_offsets(X[here])
             mark.set_sizes(area[here])
         self.rings.set_offsets(X[proof])
-        bottom, top = self.axes.get_ylim()
+        places = self._places(X)
         for k, text in enumerate(self.words):
             text.set_visible(k < len(X))
             if k < len(X):
                 text.xy = X[k]
-                high = X[k, 1] > bottom + 0.9 * (top - bottom)
-                text.set_position((0, -25 if high else 25))
-                number = f"\n{c[k]:+.2f}".replace("-", "−") if proof[k] or not proof.any() else ""
+                text.set_position(tuple(places[k]))
+                told = (proof[k] or not proof.any()) and np.isfinite(c[k])
+                number = f"\n{c[k]:+.2f}".replace("-", "−") if told else ""
                 text.set_text(LETTERS[k] + number)
+
+    def _places(self, X: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+        """Choose for each point's words the side that is farthest from other points and words.
+
+        Returns offsets in points, each of shape (2,). Above is preferred.
+        """
+        sides = np.array([(0.0, 25.0), (0.0, -25.0), (-30.0, 0.0), (30.0, 0.0)])
+        to_points = 72.0 / self.axes.figure.dpi
+        at = self.axes.transData.transform(X) * to_points
+        low, high = self.axes.transAxes.transform([(0, 0), (1, 1)]) * to_points
+        taken: list[NDArray[np.float64]] = []
+        for k in range(len(X)):
+            others = np.vstack([np.delete(at, k, axis=0), *taken, [(1e6, 1e6)]])
+            spots = at[k] + sides
+            room = np.abs(spots[:, np.newaxis] - others) / (34.0, 28.0)  # words are wider than high
+            free = np.minimum(room.max(axis=2).min(axis=1), 1.0)
+            free -= 2.0 * ((spots < low + 8) | (spots > high - 4)).any(axis=1)
+            best = int(free.argmax())
+            taken.append(spots[[best]])
+        return [spot[0] - place for spot, place in zip(taken, at, strict=True)]
 
 
 class Entries:
@@ -84,4 +104,5 @@ class Entries:
                 text.set_visible(small and max(i, j) < len(K))
                 if text.get_visible():
                     text.set_position((j + 0.5, i + 0.5))
-                    text.set_text(f"{K[i, j]:.3g}".replace("-", "−"))
+                    digits = 3 if len(K) < 4 else 2  # what a cell has room for
+                    text.set_text(f"{K[i, j]:.{digits}g}".replace("-", "−"))

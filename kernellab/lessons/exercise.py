@@ -10,22 +10,35 @@ from __future__ import annotations
 import itertools
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernellab.lessons.running import NOT_FILLED_IN, SHAPES, Run, run, wrong_call
 
+if TYPE_CHECKING:
+    from kernellab.lessons.pictures import Page
+
 Case = Mapping[str, Any]  # the arguments of one call, in order
 Judge = Callable[[Case, Any], str | None]  # None if the value is right, else what is wrong with it
 Numbers = NDArray[np.float64] | None  # what an answer is as an array; None if it is no array
+Parts = Sequence[str]  # the names of what an answer consists of, if it is more than one array
 
 HARD_CODED = "the same answer to everything"
 REMEMBERS = "it remembers earlier calls"
 OTHER_SHAPE = "right numbers, other shape"
 SECONDS = 3.0
+
+
+class NotYet(AssertionError):  # noqa: N818  (it is no error of the program)
+    """Raised by a strict check: its words are all that a notebook shows, no stack of ours."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Say to IPython what to show."""
+        return str(self).splitlines()
 
 
 class Misconception(NamedTuple):
@@ -67,7 +80,8 @@ class Exercise:
 
     def __init__(self, name: str, question: str, hints: Sequence[str], why: str) -> None:
         self.name, self.question, self.hints, self.why = name, question, tuple(hints), why
-        self._hints_given = 0
+        self.hints_given = 0
+        self.latest: Verdict | None = None  # what the last check found, for the dashboard
 
     def verdict(self, answer: Any, *, seed: int | None = None, seconds: float = SECONDS) -> Verdict:
         """Judge an answer. A subclass must write this."""
@@ -92,23 +106,36 @@ class Exercise:
         seconds : float
             How long one call may take.
         strict : bool
-            Whether to raise an AssertionError if the answer is not right: for grading.
+            Whether to raise an AssertionError if the answer is not right, and be brief if it is:
+            for grading.
 
         Raises
         ------
-        AssertionError
-            If strict, and the answer is wrong or not filled in.
+        NotYet
+            If strict, and the answer is wrong or not filled in; it is an AssertionError.
         """
-        verdict = self.verdict(answer, seed=seed, seconds=seconds)
+        self.latest = verdict = self.verdict(answer, seed=seed, seconds=seconds)
         if strict and not verdict.correct:
-            raise AssertionError(verdict.text)
-        print(verdict.text)
+            raise NotYet(verdict.text)
+        print(verdict.text.split("\n")[0] if strict else verdict.text)
 
     def hint(self) -> None:
         """Print the next hint; after the last one, the last one again."""
-        self._hints_given = min(self._hints_given + 1, len(self.hints))
-        k = self._hints_given
+        self.hints_given = min(self.hints_given + 1, len(self.hints))
+        k = self.hints_given
         print(filled(f"Hint {k} of {len(self.hints)}: {self.hints[k - 1]}"))
+
+    def picture(self, size: tuple[float, float] = (5.0, 3.2)) -> AbstractContextManager[Page]:
+        """Draw what an answer computes: the body draws on `page.axes` and sets `page.alt`.
+
+        Parameters
+        ----------
+        size
+            Width and height in inches.
+        """
+        from kernellab.lessons.pictures import drawn
+
+        return drawn(self.name, size)
 
     def __repr__(self) -> str:
         return filled(f"{self.name}: {self.question}")
@@ -150,6 +177,8 @@ class FunctionExercise(Exercise):
         Says whether two values mean the same; by default, whether their numbers are close.
     shapes
         What to ask somebody whose arrays do not fit together.
+    parts
+        The names of the arrays that make an answer, in order, if it is more than one.
     """
 
     def __init__(
@@ -165,11 +194,12 @@ class FunctionExercise(Exercise):
         misconceptions: Sequence[Misconception] = (),
         alike: Callable[[Numbers, Numbers], bool] | None = None,
         shapes: str = "",
+        parts: Parts = (),
     ) -> None:
         super().__init__(name, question, hints, why)
         self.cases, self.solution, self.misconceptions = cases, solution, tuple(misconceptions)
-        self.judge = judge or (lambda case, value: compare(solution(**case), value))
-        self.alike, self.shapes = alike or close, shapes
+        self.judge = judge or (lambda case, value: compare(solution(**case), value, parts))
+        self.alike, self.shapes, self.parts = alike or close, shapes, tuple(parts)
 
     def verdict(self, answer: Any, *, seed: int | None = None, seconds: float = SECONDS) -> Verdict:
         """Try a function on all examples.
@@ -205,7 +235,7 @@ class FunctionExercise(Exercise):
                 name, words = self._recognise(cases, runs)
                 if one.trouble:
                     name, words = one.trouble, self.shapes if one.trouble == SHAPES else ""
-                where = f"Example {k + 1} of {len(cases)} (seed {seed}):"
+                where = f"Example {k + 1} of {len(cases)} (seed {seed}):" if case else ""
                 return self.wrong(
                     where,
                     shown(case),
@@ -230,21 +260,29 @@ class FunctionExercise(Exercise):
         ]
         for name, words, idea in self.misconceptions:
             with np.errstate(all="ignore"):
-                if all(
-                    self.alike(as_numbers(idea(**case)), as_numbers(value)) for case, value in tried
-                ):
+                if tried and all(self._alike(idea(**case), value) for case, value in tried):
                     return name, f"This looks like “{name}”. {words}"
-        values = [as_numbers(value) for _, value in tried]
-        constant = len(values) > 3 and all(close(values[0], value) for value in values)
-        if constant:
+        values = [value for _, value in tried]
+        if len(values) > 3 and all(self._alike(values[0], value, close) for value in values):
             return HARD_CODED, "Your function gives the same answer to every example."
-        expected = [as_numbers(self.solution(**case)) for case, _ in tried]
-        if all(
-            v is not None and e is not None and v.size == e.size and close(v.ravel(), e.ravel())
-            for v, e in zip(values, expected, strict=True)
-        ):
+        expected = [self.solution(**case) for case, _ in tried]
+        pairs = zip(values, expected, strict=True)
+        if all(self._alike(value, right, close_in_a_row) for value, right in pairs):
             return OTHER_SHAPE, "The numbers are right, their shape is not."
         return None, ""
+
+    def _alike(
+        self, first: Any, second: Any, alike: Callable[[Numbers, Numbers], bool] | None = None
+    ) -> bool:
+        """Say whether two answers mean the same, part by part if they have parts."""
+        alike = alike or self.alike
+        if not self.parts:
+            return alike(as_numbers(first), as_numbers(second))
+        try:
+            pairs = list(zip(first, second, strict=True))
+        except (TypeError, ValueError):
+            return False
+        return all(alike(as_numbers(a), as_numbers(b)) for a, b in pairs)
 
 
 # --- comparing ----------------------------------------------------------------------------------
@@ -266,8 +304,25 @@ def close(first: Numbers, second: Numbers) -> bool:
     return first.shape == second.shape and np.allclose(first, second, 1e-5, 1e-6, equal_nan=True)
 
 
-def compare(expected: Any, given: Any) -> str | None:
-    """Say how an answer differs from the expected one; None if it does not."""
+def close_in_a_row(first: Numbers, second: Numbers) -> bool:
+    """Say whether two answers have the same numbers, whatever their shapes."""
+    if first is None or second is None:
+        return False
+    return first.size == second.size and close(first.ravel(), second.ravel())
+
+
+def compare(expected: Any, given: Any, parts: Parts = ()) -> str | None:
+    """Say how an answer differs from the expected one; None if it does not.
+
+    Parameters
+    ----------
+    expected, given
+        Arrays, or one array for each of `parts`.
+    parts
+        Their names; the first that differs is shown.
+    """
+    if parts:
+        return compare_parts(expected, given, parts)
     right, answer = np.asarray(expected, dtype=np.float64), as_numbers(given)
     both = f"expected {number_words(right)}\nyours    {number_words(given)}"
     if answer is None:
@@ -277,6 +332,21 @@ def compare(expected: Any, given: Any) -> str | None:
     if answer.shape != right.shape:
         return f"{both}\nThe shape should be {right.shape}; yours is {answer.shape}."
     return both
+
+
+def compare_parts(expected: Any, given: Any, parts: Parts) -> str | None:
+    """Say which part of an answer differs, and how."""
+    names = ", ".join(parts)
+    try:
+        found = list(given)
+    except TypeError:
+        found = []
+    if len(found) != len(parts):
+        return f"expected {names}: a tuple of {len(parts)}\nyours    {number_words(given)}"
+    for name, right, value in zip(parts, expected, found, strict=True):
+        if complaint := compare(right, value):
+            return f"Of ({names}), {name} differs:\n{complaint}"
+    return None
 
 
 # --- words --------------------------------------------------------------------------------------

@@ -449,3 +449,14 @@ perceptron_with_margin = FunctionExercise(
     ],
     shapes="A row of K and alpha * y are both (n,): which product of the two is one number?",
 )
+
+EXERCISES = (
+    weights_from_counts,
+    dual_update,
+    classify_from_gram,
+    perceptron_with_margin,
+    vc_lines,
+    vc_rectangles,
+    fifth_point,
+    fourth_point,
+)

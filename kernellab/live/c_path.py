@@ -14,6 +14,7 @@ from kernellab.draw.margin import SupportPoints, key_to_points
 from kernellab.draw.over_c import OverC, both
 from kernellab.draw.plane import Points
 from kernellab.kernels import Gaussian
+from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import Explorer, choice
 from kernellab.live.soft_margin import cost_slider
 from kernellab.validation import FloatArray
@@ -87,7 +88,7 @@ class PathExplorer(Explorer):
             height_ratios=[1.5, 0.9, 0.4],
         )
         score, strip = axes["score"], axes["strip"]
-        score.set(xlim=(LOW, HIGH), ylim=(-2.2, 2.2), yticks=[-2, -1, 0, 1, 2], ylabel="score f(x)")
+        score.set(xlim=(LOW, HIGH), ylim=(-2.7, 2.7), yticks=[-2, -1, 0, 1, 2], ylabel="score f(x)")
         score.tick_params(labelbottom=False)
         score.axhline(0, color=style.INK, linewidth=style.THIN, zorder=1)
         for level in (-1, 1):
@@ -109,10 +110,11 @@ class PathExplorer(Explorer):
             xlim=(0.1, 100),
             ylim=(-0.03, 1.06),
             ylabel=r"$\alpha_i / C$",
-            title="exact paths, as shares of C",
+            title=r"between two bends each $\alpha_i$ is linear in C",
         )
         axes["alpha"].tick_params(labelbottom=False)
         axes["counts"].set(xlim=(0.1, 100), ylim=(0, MOST + 1), ylabel="points", xlabel="C")
+        axes["counts"].set_title("as C falls, support vectors may get fewer")
         super().__init__(
             "As C falls, more points pay. Must there be more support vectors too?",
             figure,
@@ -150,11 +152,16 @@ class PathExplorer(Explorer):
     def describe(self) -> str:
         """Return the alternative text."""
         alpha, margins = self.now
+        if self.one_class:
+            return (
+                f"{len(self.y)} points on a line, all of one class: there is nothing to separate."
+            )
+        support, errors = self._n_support(alpha), self._n_errors(margins)
         return (
             f"{len(self.y)} points on a line at {both(self.C.value, len(self.y))}. Left: the "
             f"score, the points at −1 and +1, their slacks. Right: α/C over C; α is now "
-            f"{np.round(alpha, 2).tolist()}, and both counts: {self._n_support(alpha)} support "
-            f"vectors and {self._n_errors(margins)} margin errors."
+            f"{np.round(alpha, 2).tolist()}, and both counts: {support} support "
+            f"vector{'s' * (support != 1)} and {errors} margin error{'s' * (errors != 1)}."
         )
 
     def _load(self) -> None:
@@ -206,7 +213,7 @@ class PathExplorer(Explorer):
         self.curve.set_data(x, KERNEL(x[:, np.newaxis], self.x[:, np.newaxis]) @ coef)
         at = np.column_stack([self.x, self.y])
         feet = np.column_stack([self.x, self.y * margins])
-        feet[margins >= 1 - 1e-7] = np.nan
+        feet[(margins >= 1 - 1e-7) | self.one_class] = np.nan
         bounded = alpha >= C * (1 - TINY)
         wrong = (margins <= 0) & (not self.one_class)
         self.points.show(at, self.y, alpha, bounded=bounded, mistaken=wrong, feet=feet)
@@ -234,9 +241,11 @@ class PathExplorer(Explorer):
             if self.path.status == EXACT
             else "sampled, because points coincide and α is not unique"
         )
+        together = coincidence(self.x[:, np.newaxis], self.y, "no score meets both")
         return (
             f"{both(self.C.value, n)}   support vectors {self._n_support(alpha)}   margin errors "
             f"{self._n_errors(margins)}   νn = {n * nu(alpha, self.C.value):.2f} lies between\n"
             f"Σξ = {np.maximum(0, 1 - margins).sum():.3f}   ‖w‖ = "
             f"{float(alpha @ self.Q @ alpha) ** 0.5:.3f}   path: {how}"
+            f"{'   ' * bool(together)}{together}"
         )

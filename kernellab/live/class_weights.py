@@ -22,6 +22,7 @@ LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
 RATIOS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 12.0, 16.0, 32.0)
 N_RARE, N_COMMON = 10, 60
 C_COMMON = 0.2
+NO_LINE = 1e-4  # a shorter w has no direction that means anything
 
 
 def rare_and_common(n_rare: int, n_common: int, seed: int) -> tuple[FloatArray, FloatArray]:
@@ -61,10 +62,11 @@ class WeightExplorer(Explorer):
         figure = style.new_figure((9.4, 4.4))
         left, right = figure.subplots(1, 2)
         plane(left, LIMITS)
-        left.set_title(f"{N_RARE} of +1, {N_COMMON} of −1, for training")
+        left.set_title("the dearer +1 is, the less slack it has")
         right.set_title("on fresh points: costs move along the curve")
         self.field = ScoreField(left, LIMITS)
         self.line = Separator(left, margins=True)
+        self.line.words.set_y(0.94)  # above the points
         self.points = SupportPoints(left)
         self.roc = ROCPlot(right)
         super().__init__(
@@ -93,8 +95,9 @@ class WeightExplorer(Explorer):
         self.alarms, self.found = self.works_at[k]
         grid = np.linspace(-4, 4, 31)
         m = self.now
-        self.field.show(m.w[0] * grid + m.w[1] * grid[:, None] + m.b)
-        self.line.show(m.w, m.b)
+        w = np.zeros(2) if np.linalg.norm(m.w) < NO_LINE else m.w
+        self.field.show(w[0] * grid + w[1] * grid[:, None] + m.b)
+        self.line.show(w, m.b)
         self.points.show(self.X, self.y, m.alpha, bounded=m.bounded, mistaken=m.margins <= 0)
         self.roc.show(
             (self.curve.false_positive_rate, self.curve.true_positive_rate),
@@ -102,6 +105,11 @@ class WeightExplorer(Explorer):
             self.works_at,
             self.works_at[k],
         )
+        said = ""
+        if not w.any():
+            said = "   w = 0: every point has the same score"
+        elif self.found == self.alarms:  # 0 % or 100 % of both
+            said = f"   every fresh point is called {'+1' if self.found else '−1'}"
         share = N_RARE / (N_RARE + N_COMMON)
         error = share * (1 - self.found) + (1 - share) * self.alarms
         return (
@@ -109,7 +117,7 @@ class WeightExplorer(Explorer):
             f"{both(self.ratio.value * C_COMMON, len(self.y))}\n"
             f"found {self.found:.0%} of +1, false alarms {self.alarms:.0%} of −1   all errors "
             f"{error:.1%}, balanced {(1 - self.found + self.alarms) / 2:.1%}   area "
-            f"{self.curve.area:.3f}"
+            f"{self.curve.area:.3f}{said}"
         )
 
     def describe(self) -> str:
@@ -122,7 +130,13 @@ class WeightExplorer(Explorer):
         )
 
     def _roc(self, machine: SoftMargin) -> ROC:
-        return roc_curve(self.fresh @ machine.w + machine.b, self.fresh_y)
+        return roc_curve(self._scores(machine), self.fresh_y)
+
+    def _scores(self, machine: SoftMargin) -> FloatArray:
+        """Score the fresh points; where w is zero but for rounding, they are all the same."""
+        if np.linalg.norm(machine.w) < NO_LINE:
+            return np.full(len(self.fresh), machine.b)
+        return self.fresh @ machine.w + machine.b
 
     def _solve_all(self, points: FloatArray) -> None:
         if points.tobytes() == self._solved:
@@ -138,7 +152,7 @@ class WeightExplorer(Explorer):
         self.works_at = np.array([self._rates(machine) for machine in self.all])
 
     def _rates(self, machine: SoftMargin) -> tuple[float, float]:
-        said_plus = self.fresh @ machine.w + machine.b > 0
+        said_plus = self._scores(machine) > 0
         rare = self.fresh_y > 0
         return float(said_plus[~rare].mean()), float(said_plus[rare].mean())
 

@@ -69,8 +69,8 @@ class CrossTerm(Explorer):
         limits = (-REACH, REACH, -REACH, REACH)
         for axes in (left, self.right):
             plane(axes, limits)
-        left.set_title("κ(x, z) over all z: lines of equal value")
-        self.right.set_title("SVM with this κ: two classes, two lines")
+        left.set_title("c = √2: κ is equal along straight lines")
+        self.right.set_title("c = √2: to the SVM all turns are alike")
         self.kappa = ScoreField(left, limits, saturation=4.0)
         self.lines = LevelLines(left, LEVELS)
         self.arrow = Line2D([], [], color=style.ACCENT, linewidth=style.LINE, zorder=3)
@@ -115,9 +115,10 @@ class CrossTerm(Explorer):
         self.lines.show(GRID, GRID, kappa)
         self.arrow.set_data([0, x[0]], [0, x[1]])
         self.pair.set_offsets(points)
-        for letter, at in zip(self.letters, points, strict=True):
-            letter.xy = at
-            letter.set_position((0, 14 if at[1] < 0.85 * REACH else -14))
+        for letter, at, aside in zip(self.letters, points, (8, -8), strict=True):
+            letter.xy = at  # x to the right and z to the left, so that neither covers the other
+            side = aside if abs(at[0]) < 0.9 * REACH else -8 * np.sign(at[0])
+            letter.set_position((side, 14 if at[1] < 0.85 * REACH else -14))
         X, y = petals(self.turn.value)
         features = squares_and_product(X, c)
         svm = solve(smo(features @ features.T, y, C), gap=1e-3)
@@ -128,13 +129,14 @@ class CrossTerm(Explorer):
         self.field.show(field)
         self.boundary.show(GRID, GRID, field)
         self.points.show(X, y, mistaken=y * scores <= 0)
+        missing = round(self.full - self.value, 3) + 0.0  # no minus before zero
         return (
             f"(x·z)² = {self.full:.3f}   two squares alone: x₁²z₁² + x₂²z₂² = {squares:.3f}   "
             f"κ with c = {c:.3f}: {self.value:.3f}\n"
-            f"left out: {self.full - self.value:+.3f} of the cross term 2x₁x₂z₁z₂ = "
-            f"{self.product:+.3f}   data turned by {self.turn.value:.0f}°: "
+            f"(x·z)² − κ, left out: {missing:+.3f}; the cross term 2x₁x₂z₁z₂ is "
+            f"{self.product + 0.0:+.3f}   data turned by {self.turn.value:.0f}°: "
             f"{self.mistakes} of {N} on the wrong side"
-        )
+        ).replace("-", "−")
 
     def describe(self) -> str:
         """Return the alternative text."""

@@ -11,6 +11,7 @@ from kernellab.draw import style
 from kernellab.draw.hulls import HalfMargins
 from kernellab.draw.margin import SupportPoints
 from kernellab.draw.plane import Limits, Separator, plane
+from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import Explorer, button, choice, steps
 from kernellab.live.hulls import Line, Sample, three_points, two_groups, widest
 from kernellab.validation import FloatArray
@@ -61,7 +62,7 @@ class DeletionExplorer(Explorer):
         figure = style.new_figure((9.4, 4.3))
         left, self.right = figure.subplots(1, 2, width_ratios=[1, 1.05])
         plane(left, LIMITS)
-        left.set_title("all points (grey) and without one of them")
+        left.set_title("grey with all points, black without one")
         self.right.set_title("only a deleted support vector widens the margin")
         self.before = Separator(
             left, margins=True, color=style.NEUTRAL, linewidth=0.6 * style.LINE, zorder=2.5
@@ -150,6 +151,7 @@ class DeletionExplorer(Explorer):
 
     def _draw(self, before: Line, used: int | None) -> None:
         now = before if used is None else self.rest[used]
+        self._make_room(float(np.nanmax([before.half_margin, *self.half_margins])))
         self.before.show(before.w, before.b)
         if now is None:
             self.after.show(np.zeros(2), 0.0)
@@ -163,6 +165,12 @@ class DeletionExplorer(Explorer):
         gone = np.arange(len(self.y)) == (-1 if used is None else used)
         self.points.show(self.X, self.y, alpha, used=used, mistaken=gone)
         self.half.show(before.half_margin, self.half_margins, self.y, self.wrong, used)
+
+    def _make_room(self, half_margin: float) -> None:
+        """Let the axis end at 3, or at 6 or 12 where that is too low."""
+        top = 3.0 * 2 ** max(0.0, np.ceil(np.log2(half_margin / 3)))
+        if self.right.get_ylim()[1] != top:
+            self.right.set_ylim(0, top)
 
     def _sentence(self, line: Line, used: int | None) -> str:
         before = line.half_margin
@@ -184,8 +192,12 @@ class DeletionExplorer(Explorer):
         n = len(self.y)
         return (
             f"{int(self.support.sum())} support vectors of {n} points; leave-one-out mistakes "
-            f"{int(self.wrong.sum())} of {n}"
+            f"{int(self.wrong.sum())} of {n}{self._together()}"
         )
+
+    def _together(self) -> str:
+        said = coincidence(self.X, self.y, "no line tells them apart")
+        return f"; {said}" if said else ""
 
     def _nothing_to_delete(self, used: int | None) -> str:
         self.before.show(np.zeros(2), 0.0)
@@ -195,4 +207,6 @@ class DeletionExplorer(Explorer):
         n = len(self.y)
         self.points.show(self.X, self.y, np.zeros(n), used=used)
         self.half.show(np.nan, np.full(n, np.nan), self.y, np.zeros(n, dtype=np.bool_), used)
-        return "not separable: no line separates these points, so no margin is the widest\n "
+        return "not separable: no line separates these points, so no margin is the widest\n" + (
+            self._together().removeprefix("; ") or " "
+        )

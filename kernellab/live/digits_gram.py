@@ -20,7 +20,7 @@ EACH = 12  # images of each digit
 DIGITS = [str(digit) for digit in range(10)]
 
 POLYNOMIAL, GAUSSIAN, LAPLACIAN = "(x·z)^p", "Gaussian", "Laplacian (ℓ1)"
-DEGREES = tuple(range(1, 21))
+DEGREES = tuple(range(1, 26))  # as many as there are γ: the key End knows one length
 GAMMAS = tuple(float(g) for g in 10.0 ** (np.arange(-12, 13) / 4))
 
 
@@ -113,6 +113,10 @@ class DigitsGram(Explorer):
             f"mean k within a digit {within:.3f}, between digits {between:.3f}; "
             f"most alike: {a} and {b}; the nearest class mean is right for {right:.1%}"
         )
+        if between > 0.98:
+            self.finding += "; everything alike"
+        elif within < 1.5 / EACH:  # hardly more than each image with itself
+            self.finding += "; everything apart"
         self.said = said
         return f"{said}   {self.pair}\n{self.finding}"
 
@@ -130,8 +134,8 @@ class DigitsGram(Explorer):
             return Polynomial(value, 0.0), f"(x·z)^{value}"
         if self._kernel == GAUSSIAN:
             sigma = np.sqrt(0.5 / value)
-            return Gaussian(value), f"Gaussian, γ = {value:.3g} (σ = {sigma:.3g})"
-        return Laplacian(value), f"Laplacian (ℓ1), γ = {value:.3g}"
+            return Gaussian(value), f"Gaussian, γ = {value:.4g} (σ = {sigma:.3g})"
+        return Laplacian(value), f"Laplacian (ℓ1), γ = {value:.4g}"
 
     def _change_kernel(self) -> None:
         """Give the dial the parameter of the other kernel."""
@@ -145,7 +149,7 @@ class DigitsGram(Explorer):
             else:
                 sigma = self._kernel == GAUSSIAN
                 options = [
-                    (f"{g:.3g} (σ = {np.sqrt(0.5 / g):.3g})" if sigma else f"{g:.3g}", g)
+                    (f"{g:.4g} (σ = {np.sqrt(0.5 / g):.3g})" if sigma else f"{g:.4g}", g)
                     for g in GAMMAS
                 ]
                 start = 13 if sigma else 9

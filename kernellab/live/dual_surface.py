@@ -57,11 +57,11 @@ class DualWalk(Explorer):
         middle = figure.add_subplot(places[1], projection="3d")
         dual = lambda a1, a2: self.steps.dual([a1, a2])  # noqa: E731
         self.map = DualMap(left, dual, LIMITS)
-        left.set_title("the dual from above")
+        left.set_title("the violet line points uphill")
         self.hill = DualSurface(middle, dual, LIMITS, floor=-0.6)
-        middle.set_title("… and as a hill")
+        middle.set_title("a concave hill: one top")
         plane(right, PLANE)
-        right.set_title("the line it means")
+        right.set_title("every α means a line")
         self.field = ScoreField(right, PLANE)
         self.line = Separator(right, margins=True)
         self.points = Points(right)
@@ -97,7 +97,7 @@ class DualWalk(Explorer):
         self.w = (self.alpha * Y) @ X
         without = X @ self.w
         self.t = float(without[Y > 0].min() + without[Y < 0].max()) / 2
-        self.margins = Y * (without - self.t)
+        self.margins = Y * (without - self.t) + 0.0  # no minus before zero
         self.allowed = bool((self.alpha >= -1e-9).all())
         smallest = self.margins.min()
         self.primal = float(self.w @ self.w) / 2 / smallest**2 if smallest > 1e-9 else np.inf

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import ipywidgets
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from kernellab.bandwidth import median_bandwidth
 from kernellab.certificates import spectrum
@@ -17,6 +18,7 @@ from kernellab.draw.errors import ErrorCurves
 from kernellab.draw.matrix import GramImage, Spectrum
 from kernellab.draw.plane import Points, ScoreField, limits_around, plane
 from kernellab.kernels import Gaussian, score_field
+from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import WIDE, Explorer, choice
 from kernellab.smo import smo
 from kernellab.solving import solve
@@ -26,6 +28,7 @@ GAMMAS = 10.0 ** (np.arange(-12, 13) / 4)
 COSTS = (0.1, 1.0, 10.0, 100.0, 1000.0)
 GRID = 71
 MAX_GRIPS = 40
+NOTHING = 1e-9  # a score nearer to zero is rounding
 
 
 class Split(NamedTuple):
@@ -68,7 +71,7 @@ SAMPLES: dict[str, Callable[[], Split]] = {
 
 def words_for(gamma: float) -> str:
     """Return γ with its σ, as the dial shows them."""
-    return f"{gamma:.3g} (σ = {np.sqrt(0.5 / gamma):.3g})"
+    return f"{gamma:.4g} (σ = {np.sqrt(0.5 / gamma):.3g})"
 
 
 class GammaDial(Explorer):
@@ -111,9 +114,9 @@ class GammaDial(Explorer):
         self.lines = LevelLines(self.plane, (-1.0, 0.0, 1.0))
         self.points = Points(self.plane)
         self.gram = GramImage(axes["gram"])
-        axes["gram"].set_title("Gram matrix")
+        axes["gram"].set_title("alike is dark")
         self.spectrum = Spectrum(axes["spectrum"], floor=1e-8)
-        axes["spectrum"].set(title="its eigenvalues", ylim=(1e-8, 100), ylabel="")
+        axes["spectrum"].set(title="eigenvalues, sum n", ylim=(1e-8, 100), ylabel="")
         axes["spectrum"].set_yticks([1e-8, 1e-4, 1.0])
         self.errors = ErrorCurves(axes["errors"], (GAMMAS[0] / 1.2, GAMMAS[-1] * 1.2))
         self._problem: tuple[object, ...] = ()
@@ -150,7 +153,7 @@ class GammaDial(Explorer):
         x1, x2 = np.linspace(left, right, GRID), np.linspace(bottom, top, GRID)
         field = score_field(kernel, self.X, alpha * self.y, x1, x2) + b
         self.field.show(field, limits)
-        self.lines.show(x1, x2, field)
+        self.lines.show(x1, x2, np.where(np.abs(field) < NOTHING, 0.0, field))
         scores = K @ (alpha * self.y) + b
         self.points.show(self.X, self.y, weight=alpha, mistaken=self.y * scores <= 0)
         by_class = np.argsort(self.y, kind="stable")
@@ -190,6 +193,8 @@ class GammaDial(Explorer):
             self._quiet = False
         plane(self.plane, limits_around(self.X, 0.25), self.split.names)
         self.plane.set_title(f"SVM on {self._loaded}")
+        self.plane.yaxis.set_label_coords(-0.13, 0.5)  # where the longest ticks leave it room
+        self.plane.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 5, 10]))
 
     def _grips(self) -> FloatArray:
         return self.X if len(self.X) <= MAX_GRIPS else self.X[:0]
@@ -242,6 +247,8 @@ class GammaDial(Explorer):
             self.finding += ": everything alike"
         elif np.median(pairs) < 0.01:
             self.finding += ": everything apart"
+        if together := coincidence(self.X, self.y, "no kernel tells them apart"):
+            self.finding += f"   {together}"
         k, cost = self.gamma.value, self.cost.value
         return (
             f"γ = {words_for(GAMMAS[k])}   C = {cost:g} (λ = {1 / (cost * n):.3g})   "

@@ -15,11 +15,13 @@ from kernellab.draw.plane import Limits, Separator, plane
 from kernellab.draw.shattering import Overlap
 from kernellab.hard_margin import closest_points, hard_margin
 from kernellab.hulls import common_point, convex_hull
+from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import Explorer, choice
 from kernellab.validation import FloatArray
 
 LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
 LONGEST = 1.2  # scale of the hull weights that the right panel reaches
+TOUCHING = 0.02  # hulls that are nearer look as if they met
 
 Sample = tuple[FloatArray, FloatArray]
 
@@ -110,8 +112,8 @@ class HullExplorer(Explorer):
         figure = style.new_figure((9.4, 4.3))
         left, right = figure.subplots(1, 2, width_ratios=[1, 1.05])
         plane(left, LIMITS)
-        left.set_title("two hulls, the shortest way, its bisector")
-        right.set_title("the dual along these weights: $D(s) = 2s - s^2δ^2/2$")
+        left.set_title("half the shortest way is the half-margin")
+        right.set_title("nearer hulls, higher top: $D(s) = 2s - s^2δ^2/2$")
         self.hulls = Overlap(left)
         self.line = Separator(left, margins=True)
         self.line.words.set_y(0.94)
@@ -145,6 +147,8 @@ class HullExplorer(Explorer):
             self._show_meeting(X)
         else:
             self._show_gap(X, line, np.array([closest.positive, closest.negative]))
+        if together := coincidence(X, self.y):
+            self.said += f"; {together}"
         plus, minus = convex_hull(X[self.y > 0]), convex_hull(X[self.y < 0])
         self.hulls.show(plus, minus)
         self.ray.show(self.distance, self.caption)
@@ -180,9 +184,11 @@ class HullExplorer(Explorer):
         self.finding = f"highest at s = 2/δ² = {top:.3g}, where D = ½‖w‖² = {top:.3g}"
         mixed = ", ".join(f"{i + 1}: {u:.2f}" for i, u in enumerate(self.weights) if u > 1e-9)
         self.said = (
-            f"distance δ = {self.distance:.2f}, half-margin {self.distance / 2:.2f}; "
+            f"distance δ = {self.distance:.3g}, half-margin {self.distance / 2:.3g}; "
             f"hull weights {mixed}"
         )
+        if self.distance < TOUCHING:
+            self.said += "; the hulls all but touch"
 
     def _show_meeting(self, X: FloatArray) -> None:
         self.distance, self.w, self.b = 0.0, np.zeros(2), 0.0
@@ -196,6 +202,7 @@ class HullExplorer(Explorer):
             place, self.weights = shared[0][np.newaxis], shared[1]
             x1, x2 = np.round(shared[0], 2) + 0.0  # no minus before zero
             self.said = f"the hulls share the point ({x1:.2f}, {x2:.2f}); no line separates them"
+            self.said = self.said.replace("-", "−")
         self.alpha = self.weights
         self.way.show(place)
         self.points.show(X, self.y, self.weights)

@@ -15,6 +15,7 @@ from kernellab.draw.contours import LevelLines
 from kernellab.draw.curves import nice_limit
 from kernellab.draw.plane import Points, ScoreField, limits_around, plane
 from kernellab.kernels import Gaussian, Kernel, Linear, Polynomial, score_field
+from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import Explorer, button, choice, steps
 from kernellab.perceptron import trace
 from kernellab.solving import CONVERGED
@@ -81,7 +82,10 @@ class KernelPerceptron(Explorer):
         ipywidgets.dlink((self.t, "max"), (play, "max"))
         figure = style.new_figure((9.4, 4.4))
         self.plane, self.dual = figure.subplots(1, 2)
-        self.dual.set(ylabel=r"mistakes on it $\alpha_i$", title=r"dual: one $\alpha_i$ an example")
+        self.dual.set(
+            ylabel=r"mistakes on it $\alpha_i$",
+            title=r"$\alpha_i$ counts the mistakes on example $i$",
+        )
         self.field = ScoreField(self.plane, (0.0, 1.0, 0.0, 1.0))
         self.boundary = LevelLines(self.plane)
         self.points = Points(self.plane)
@@ -151,7 +155,7 @@ class KernelPerceptron(Explorer):
         self._to_the_end = hasattr(self, "live")
         self.X, self.y = data.X.copy(), data.y.copy()
         plane(self.plane, limits_around(self.X, 0.4), data.feature_names)
-        self.plane.set_title(f"the score, on {self._loaded}")
+        self.plane.set_title(f"the same code on {self._loaded}")
 
     def _grips(self) -> FloatArray:
         return self.X if len(self.X) <= MAX_GRIPS else self.X[:0]
@@ -175,8 +179,9 @@ class KernelPerceptron(Explorer):
             else f"Not converged: stopped after {passes} passes"
         )
         support = int((self.alpha > 0).sum())
+        together = coincidence(self.X, self.y, "no kernel tells them apart")
         return (
             f"kernel_perceptron(X, y, {kernel})   step {t} of {len(self.run.order)}\n"
             f"{self.counts}   {support} of {len(self.y)} examples needed to predict   "
-            f"{self.end.lower()}"
+            f"{self.end.lower()}{'   ' * bool(together)}{together}"
         )

@@ -87,8 +87,8 @@ class KKTExplorer(Explorer):
         figure = style.new_figure((9.6, 4.5))
         left, right = figure.subplots(1, 2, width_ratios=[1, 1.15])
         plane(left, LIMITS)
-        left.set_title("the line, its margins, a half-margin 1/‖w‖")
-        right.set_title("what the best line would meet")
+        left.set_title("the shorter w, the longer the half-margin 1/‖w‖")
+        right.set_title("the widest band meets all eleven, no other does")
         self.line = Separator(left, margins=True)
         self.arrow = Arrow(left)
         self.points = Points(left)
@@ -117,7 +117,7 @@ class KKTExplorer(Explorer):
         self._take(points)
         self.alpha = np.array([control.value for control in self.multipliers])
         scores = X @ self.w - self.t
-        self.margins = Y * scores
+        self.margins = Y * scores + 0.0  # no minus before zero
         self.residual = self.w - (self.alpha * Y) @ X
         self.balance = float(self.alpha @ Y)
         self.products = self.alpha * (self.margins - 1)

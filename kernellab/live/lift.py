@@ -102,8 +102,8 @@ class Lift(Explorer):
         self.pad.set_box_aspect(1.0)
         limits = (-REACH, REACH, -REACH, REACH)
         plane(self.plane, limits)
-        self.plane.set_title("the plane: where the cut leaves its trace")
-        space.set_title("the features: a cone, and a plane that cuts it")
+        self.plane.set_title("below, a flat cut leaves a conic section")
+        space.set_title("lifted, all points lie on one cone")
         self.field = ScoreField(self.plane, limits, saturation=3.0)
         self.trace = Line2D([], [], color=style.INK, linewidth=style.LINE, zorder=3)
         self.plane.add_line(self.trace)
@@ -111,7 +111,7 @@ class Lift(Explorer):
         self.space = Space(space, LOW, HIGH, TIPS, FEATURES)
         self.knob = self.pad.plot(
             [], [], marker="o", markersize=15, markerfacecolor="none",
-            markeredgecolor=style.ACCENT, markeredgewidth=style.LINE,
+            markeredgecolor=style.ACCENT, markeredgewidth=style.LINE, clip_on=False,
         )[0]  # fmt: skip
         self._load()
         self._view = (self.turn.value, self.tilt.value)

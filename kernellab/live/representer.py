@@ -7,11 +7,13 @@ from typing import Any
 
 import ipywidgets
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from kernellab.draw import style
 from kernellab.draw.curve import Parabola, TwoCurves
 from kernellab.expansion import Expansion, orthogonal_part
 from kernellab.kernels import Gaussian
+from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import WIDE, Explorer, slider
 from kernellab.smo import smo
 from kernellab.solving import solve
@@ -51,9 +53,10 @@ class OrthogonalComponent(Explorer):
         left, self.right = figure.subplots(1, 2, width_ratios=[1.75, 1])
         left.set(xlim=(-REACH, REACH), ylim=(-TOP, TOP), xlabel="x", ylabel="f(x)")
         left.set_title("same values at the examples, other values between")
-        self.right.set(xlim=(T[0], T[-1]), title="the objective, and its two parts")
+        self.right.set(xlim=(T[0], T[-1]), title="no loss is saved, the norm is paid")
         self.curves = TwoCurves(left)
         self.parabola = Parabola(self.right)
+        self.right.yaxis.set_major_locator(MaxNLocator(5, integer=True))
         labels = [f"example {i}: left and right, or across the axis" for i in range(len(START))]
         super().__init__(
             "Can a g that no example sees lower the objective?",
@@ -99,6 +102,10 @@ class OrthogonalComponent(Explorer):
             self.right.set_ylim(0, top)
         self.wiggle = float(np.abs(t * between).max())
         said = f"   g is zero: the bump at {z:.2f} lies on an example" if self.length < 1e-6 else ""
+        if len(set(y)) == 1:
+            said += "   only one class is left: any f of its sign will do"
+        if together := coincidence(X, y, "no f meets both"):
+            said += f"   {together}"
         return (
             f"t = {t:.2f}   σ = {self.sigma.value:g} (γ = {kernel.gamma:.3g})   values at the "
             f"examples move by {self.moved:.0e}, between them by up to {self.wiggle:.2f}{said}\n"
@@ -118,6 +125,6 @@ class OrthogonalComponent(Explorer):
             f"Left: the SVM's f on eight examples of one feature, σ = {self.sigma.value:g}, and "
             f"f + t·g with t = {self.t.value:.2f}: equal at the examples, apart by up to "
             f"{self.wiggle:.2f} between them. Right: the loss does not change with t, the squared "
-            f"norm grows from {self.squared_norms[0]:.3f} to {self.squared_norms[1]:.3f}, so the "
-            f"objective is smallest at t = 0."
+            f"norm is {self.squared_norms[0]:.3f} without g and {self.squared_norms[1]:.3f} with "
+            f"it; the objective is smallest at t = 0."
         )

@@ -14,6 +14,7 @@ from kernellab.draw import style
 from kernellab.draw.margin import SupportPoints, feet_of_slacks, key_to_points
 from kernellab.draw.over_c import OverC, both
 from kernellab.draw.plane import Limits, ScoreField, Separator, plane
+from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import WIDE, Explorer, choice
 from kernellab.live.hulls import Sample, one_too_far, two_labels
 from kernellab.soft_margin import SoftMargin, soft_margin
@@ -23,6 +24,7 @@ from kernellab.validation import FloatArray
 LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
 COSTS = np.round(np.geomspace(0.01, 100.0, 33), 4)  # eight a decade
 MOST = 24
+TINY = 1e-9  # a shorter w is none
 
 
 def noisy_clouds() -> Sample:
@@ -94,6 +96,7 @@ class SoftMarginExplorer(Explorer):
         key_to_points(left, loc="upper center", bbox_to_anchor=(0.5, 1.1), fontsize=9)
         self.field = ScoreField(left, LIMITS)
         self.line = Separator(left, margins=True)
+        self.line.words.set_y(0.94)  # above the points
         self.points = SupportPoints(left)
         for name in ("slack", "length"):
             axes[name].tick_params(labelbottom=False)
@@ -106,8 +109,8 @@ class SoftMarginExplorer(Explorer):
         axes["slack"].set(ylabel="Σξ", title="as C falls, Σξ never falls, ‖w‖ never grows")
         axes["length"].set(ylabel="‖w‖")
         axes["counts"].set(ylabel="points", xlabel="C")
-        for name, top in (("slack", 16.0), ("length", 4.0), ("counts", MOST + 1.0)):
-            axes[name].set(xlim=(COSTS[0], COSTS[-1]), ylim=(0, top))
+        for name in ("slack", "length", "counts"):
+            axes[name].set(xlim=(COSTS[0], COSTS[-1]))
         super().__init__(
             "Make the band wide by making slack cheap: who pays for it?",
             figure,
@@ -188,6 +191,9 @@ class SoftMarginExplorer(Explorer):
             self.X, self.y, m.alpha, bounded=m.bounded, mistaken=m.margins <= 0,
             feet=feet_of_slacks(self.X, self.y, m.w, m.b),
         )  # fmt: skip
+        self.slack.make_room(self.sums.max(), 16.0)
+        self.length.make_room(self.lengths.max(), 4.0)
+        self.counts.make_room(0.0, 1.4 * len(self.y))  # the legend stands above the curves
         self.slack.show(COSTS, self.sums[np.newaxis], C, m.slack.sum())
         self.length.show(COSTS, self.lengths[np.newaxis], C, float(np.linalg.norm(m.w)))
         counts = np.stack([self.n_support, self.n_errors])
@@ -202,11 +208,14 @@ class SoftMarginExplorer(Explorer):
             f"b = {m.b:.3f}, {free} of them free"
             if free
             else f"none free: any b from {low:.2f} to {high:.2f}"
-        )
+        ).replace("-", "−")
+        length = float(np.linalg.norm(m.w))
+        half = f"half-margin {m.half_margin:.2f}" if length > TINY else "no line: w = 0"
+        together = coincidence(self.X, self.y, "their slacks sum to 2 at least")
         kept = "" if m.status == CONVERGED else f"   {m.status}, gap {m.gap:.1g}"
         return (
-            f"{both(self.C.value, n)}   Σξ = {m.slack.sum():.2f}   ‖w‖ = "
-            f"{np.linalg.norm(m.w):.2f}   half-margin {m.half_margin:.2f}{kept}\n"
+            f"{both(self.C.value, n)}   Σξ = {m.slack.sum():.2f}   ‖w‖ = {length:.2f}   {half}"
+            f"{kept}{'   ' * bool(together)}{together}\n"
             f"margin errors {int(m.errors.sum())} (wrong side {wrong}) ≤ νn = "
             f"{n * nu(m.alpha, m.C):.1f} ≤ support vectors {int(m.support.sum())}   {b}"
         )

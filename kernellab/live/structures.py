@@ -83,7 +83,7 @@ class StructureGram(Explorer):
         )  # fmt: skip
         self.axes = axes["gram"]
         self.gram = GramImage(self.axes, cross=True)
-        self.axes.set(title="Gram matrix, sorted by class", xlabel="z", ylabel="x")
+        self.axes.set(title="Gram matrix, sorted by class: alike is dark", xlabel="z", ylabel="x")
         self.pictures = [Molecule(axes["x"]), Molecule(axes["z"])]
         self.names = [
             axes[name].text(
@@ -96,7 +96,18 @@ class StructureGram(Explorer):
         )
         bars = axes["accuracy"]
         self.bars = bars.bar(range(5), np.zeros(5), width=0.6, color=style.NEUTRAL)
-        self.percent = [bars.text(k, 0, "", ha="center", va="bottom") for k in range(5)]
+        self.percent = [
+            bars.text(
+                k,
+                0,
+                "",
+                ha="center",
+                va="bottom",
+                zorder=4,
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+            )
+            for k in range(5)
+        ]
         self.chance = bars.axhline(0.5, color=style.INK, linestyle="--", linewidth=style.THIN)
         self.ticks = [
             bars.text(k, 0.37, "", ha="center", va="top", fontsize=10, clip_on=False)
@@ -104,6 +115,7 @@ class StructureGram(Explorer):
         ]
         bars.set(xlim=(-0.6, 4.6), ylim=(0.4, 1.08), xticks=[], yticks=[0.5, 0.75, 1.0])
         bars.set_title("accuracy on examples left out")
+        self.bar_axes = bars
         self._load()
         super().__init__(
             "How long must the common parts be: too short says little, too long is never shared.",
@@ -141,6 +153,8 @@ class StructureGram(Explorer):
             said.set_y(accuracy[k])
             name.set_text(f"{self.letter} = {DIALS[self._loaded][k]}")
         self.accuracy = accuracy[at]
+        best = DIALS[self._loaded][int(np.argmax(accuracy))]
+        self.bar_axes.set_title(f"accuracy on examples left out: best at {self.letter} = {best}")
         return self._sentence(K, scores, row, column)
 
     def describe(self) -> str:

@@ -13,6 +13,7 @@ from kernellab.draw.matrix import GramImage, Spectrum
 from kernellab.draw.plane import plane
 from kernellab.draw.witness import LETTERS, Entries, SignedPoints
 from kernellab.formula import Formula
+from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import Explorer, button, choice, steps
 from kernellab.validation import FloatArray
 from kernellab.witness import centre, find_witness, search_witness
@@ -78,11 +79,12 @@ class FindTheWitness(Explorer):
             [["plane", "spectrum"], ["plane", "gram"]], width_ratios=[1.45, 1]
         )
         plane(axes["plane"], (-REACH, REACH, -REACH, REACH))
-        axes["plane"].set_title("the points, and c on them")
+        axes["plane"].set_title("ringed points are a proof: cᵀKc < 0")
         self.points = SignedPoints(axes["plane"], MOST)
         self.spectrum = Spectrum(axes["spectrum"])
-        axes["spectrum"].set(title="eigenvalues of K / largest |K|", xlabel="", ylabel="")
-        axes["spectrum"].set(xlim=(0.4, MOST + 0.6), ylim=(-2.2, 8.2), yscale="symlog")
+        axes["spectrum"].set(title="one eigenvalue below 0 is enough", xlabel="")
+        axes["spectrum"].set_ylabel("÷ largest |K|", labelpad=0)
+        axes["spectrum"].set(xlim=(0.4, MOST + 0.6), ylim=(-8.5, 8.5), yscale="symlog")
         axes["spectrum"].set_yscale("symlog", linthresh=0.1, linscale=1.0)
         axes["spectrum"].set_yticks([-1, -0.1, 0, 0.1, 1], ["−1", "−0.1", "0", "0.1", "1"])
         axes["spectrum"].minorticks_off()
@@ -145,7 +147,11 @@ class FindTheWitness(Explorer):
         centred = self.allowed.value
         restricted = centre(K) if centred else K
         values, vectors = np.linalg.eigh(restricted)
+        values[np.abs(values) < 1e-12 * largest] = 0.0  # rounding has a sign too
         self.witness = find_witness(K, centred=centred)
+        if centred:  # without that of the vector of ones, which is not allowed
+            ones = int(np.abs(vectors.sum(axis=0)).argmax())
+            values, vectors = np.delete(values, ones), np.delete(vectors, ones, axis=1)
         c = vectors[:, 0] * np.sign(vectors[np.abs(vectors[:, 0]).argmax(), 0])
         proof = np.zeros(n, dtype=bool)
         if self.witness is not None:
@@ -161,6 +167,8 @@ class FindTheWitness(Explorer):
         allowed = " among c with Σ c = 0" if centred else ""
         self.verdict = self._judge(allowed)
         listed = ", ".join(f"{v:.3f}" for v in values[::-1] + 0.0)
+        if together := coincidence(points, np.ones(n)):
+            self.verdict += f" {together}: they count as one."
         lines = [f"{self.k}   eigenvalues{allowed}: {listed}", self.verdict]
         if self.searched == self._sought and self.witness is None:
             lines.append(f"{TRIES} random sets of points: none with cᵀKc < 0")
@@ -188,7 +196,7 @@ class FindTheWitness(Explorer):
         """Show nothing but the points, and say what is wrong with the formula."""
         n = len(self.X)
         self.witness, self.lowest, self.verdict = None, np.nan, f"not computed: {problem}"
-        self.points.show(self.X, np.zeros(n), np.zeros(n, dtype=bool))
+        self.points.show(self.X, np.full(n, np.nan), np.zeros(n, dtype=bool))
         self.spectrum.show(np.zeros(n))
         self.gram.show(np.zeros((n, n)))
         self.entries.show(np.zeros((n, n)))

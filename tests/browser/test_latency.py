@@ -73,6 +73,54 @@ from kernellab.live.gamma import GammaDial
 display(echo)
 GammaDial()
 """
+PEGASOS = f"""
+{ECHO}
+from kernellab.live.pegasos import PegasosStepper
+display(echo)
+PegasosStepper(average="average of all w")
+"""
+COUNTS = f"""
+{ECHO}
+from kernellab.live.pegasos_kernel import KernelCounts
+display(echo)
+KernelCounts()
+"""
+STAIRCASE = f"""
+{ECHO}
+from kernellab.live.staircase import Staircase
+display(echo)
+Staircase()
+"""
+PARABOLA = f"""
+{ECHO}
+from kernellab.live.coordinate import CoordinateParabola
+display(echo)
+CoordinateParabola()
+"""
+MICROSCOPE = f"""
+{ECHO}
+from kernellab.live.broadcast import BroadcastMicroscope
+display(echo)
+BroadcastMicroscope()
+"""
+SURFACES = f"""
+{ECHO}
+from kernellab.live.ridge_surface import RidgeSurface
+display(echo)
+RidgeSurface()
+"""
+LANDMARKS = f"""
+{ECHO}
+from kernellab.live.landmarks import LandmarkGame
+display(echo)
+LandmarkGame()
+"""
+TRIANGLE = f"""
+{ECHO}
+from kernellab.live.mkl_triangle import WeightPath
+display(echo)
+WeightPath()
+"""
 FIGURES = {
     "losses": (LOSSES, "margin"),
     "perceptron, 16 points": (PERCEPTRON.replace("N", "16"), "step t"),
@@ -81,6 +129,14 @@ FIGURES = {
     "paths of 14 points": (PATHS, "cost"),
     "lift, turned": (LIFT, "turn"),
     "gamma, 40 points": (GAMMA, "γ"),
+    "Pegasos, 16 points": (PEGASOS, "step t"),
+    "Pegasos, a kernel": (COUNTS, "λ"),
+    "staircase, 20 points": (STAIRCASE, "updates"),
+    "coordinate parabola": (PARABOLA, "K₁₂"),
+    "broadcast microscope": (MICROSCOPE, "λ"),
+    "two surfaces, 100 points": (SURFACES, "λ"),
+    "landmarks, 122 points": (LANDMARKS, "landmarks m"),
+    "triangle of three kernels": (TRIANGLE, "step t"),
 }
 
 # Watches one element, the picture or the echo: `start` promises the milliseconds from the next

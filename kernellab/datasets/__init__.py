@@ -1,0 +1,64 @@
+"""Data for the lessons: small real sets that ship with the course, and seeded synthetic ones.
+
+Loaders (`load_*`) read the files of the `data` folder, offline; makers (`make_*`) draw from a
+seeded generator, so that the same call gives the same points. Vectors come as a `Dataset`, counts
+of words as a `WordCounts`, what is no vector as `Structures`.
+"""
+
+from __future__ import annotations
+
+from kernellab.datasets.files import data_file
+from kernellab.datasets.made import (
+    make_and,
+    make_clouds,
+    make_contradiction,
+    make_rings,
+    make_xor,
+)
+from kernellab.datasets.records import Dataset, Structures, WordCounts
+from kernellab.datasets.shipped import (
+    DIGITS_CLASSES,
+    DIGITS_SOURCE,
+    IRIS_CLASSES,
+    IRIS_SOURCE,
+    load_clouds,
+    load_digits,
+    load_iris,
+    load_rings,
+)
+from kernellab.datasets.structures import (
+    MOLECULES_SOURCE,
+    TOWNS_SOURCE,
+    load_molecules,
+    load_towns,
+    molecule,
+)
+from kernellab.datasets.texts import PACKAGES_SOURCE, SECTIONS, load_packages
+
+__all__ = [
+    "DIGITS_CLASSES",
+    "DIGITS_SOURCE",
+    "IRIS_CLASSES",
+    "IRIS_SOURCE",
+    "MOLECULES_SOURCE",
+    "PACKAGES_SOURCE",
+    "SECTIONS",
+    "TOWNS_SOURCE",
+    "Dataset",
+    "Structures",
+    "WordCounts",
+    "data_file",
+    "load_clouds",
+    "load_digits",
+    "load_iris",
+    "load_molecules",
+    "load_packages",
+    "load_rings",
+    "load_towns",
+    "make_and",
+    "make_clouds",
+    "make_contradiction",
+    "make_rings",
+    "make_xor",
+    "molecule",
+]

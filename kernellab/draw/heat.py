@@ -1,0 +1,121 @@
+"""Numbers in a table, dark where they are large: error rates of models, and confusions of classes.
+
+The numbers are written into the cells, so nothing depends on the colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+from numpy.typing import NDArray
+
+from kernellab.draw import style
+from kernellab.draw.matrix import SIMILARITY
+
+
+def heat_map(
+    axes: Axes,
+    values: NDArray[np.float64],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    top: float,
+    form: str = "{:.1f}",
+    fontsize: float = 10,
+    upward: bool = False,
+) -> None:
+    """Draw a table as an image with its numbers.
+
+    Parameters
+    ----------
+    values
+        The numbers, shape (n_rows, n_columns).
+    rows, columns
+        What they are called.
+    top
+        The value that is darkest, and those above it.
+    form
+        How a number is written.
+    fontsize
+        Of the numbers, in points.
+    upward
+        Whether row 0 is at the bottom, so that up is up for a grip as well.
+    """
+    axes.imshow(
+        values, cmap=SIMILARITY, vmin=0, vmax=1.15 * top, aspect="auto",
+        origin="lower" if upward else "upper",
+    )  # fmt: skip
+    for (row, column), value in np.ndenumerate(values):
+        dark = value > 0.6 * top
+        axes.text(
+            column, row, form.format(value), ha="center", va="center", fontsize=fontsize,
+            color="white" if dark else style.INK,
+        )  # fmt: skip
+    axes.set_xticks(range(len(columns)), columns)
+    axes.set_yticks(range(len(rows)), rows)
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0)
+
+
+def frame(axes: Axes, row: int, column: int, *, dashed: bool = False) -> Artist:
+    """Draw a frame round a cell of a table, and return it."""
+    return axes.add_patch(
+        Rectangle(
+            (column - 0.47, row - 0.44), 0.94, 0.88, fill=False, edgecolor=style.NEGATIVE,
+            linewidth=1.3 * style.LINE, linestyle=(0, (2, 1)) if dashed else "-", zorder=4,
+        )
+    )  # fmt: skip
+
+
+class Chosen:
+    """A frame that goes from cell to cell of a table."""
+
+    def __init__(self, axes: Axes) -> None:
+        self.box = Rectangle(
+            (0, 0), 0.94, 0.9, fill=False, edgecolor=style.ACCENT, linewidth=1.7 * style.LINE,
+            zorder=5,
+        )  # fmt: skip
+        axes.add_patch(self.box)
+
+    @property
+    def artists(self) -> list[Artist]:
+        """The frame, for a live figure's list of moving artists."""
+        return [self.box]
+
+    def show(self, row: int, column: int) -> None:
+        """Put the frame round a cell."""
+        self.box.set_xy((column - 0.47, row - 0.45))
+
+
+class SignMarks:
+    """Labelled points as "+" and "−": the published picture of two rings."""
+
+    def __init__(self, axes: Axes) -> None:
+        self.marks = {
+            label: axes.plot(
+                [], [], linestyle="", marker=marker, color=style.COLOUR[label], markersize=8,
+                markeredgewidth=1.8, zorder=3, clip_on=False,
+            )[0]
+            for label, marker in ((1, "+"), (-1, "_"))
+        }  # fmt: skip
+        (self.wrong,) = axes.plot(
+            [], [], linestyle="", marker="o", color=style.INK, markerfacecolor="none",
+            markersize=13, zorder=4, clip_on=False,
+        )  # fmt: skip
+
+    @property
+    def artists(self) -> list[Artist]:
+        """The marks, for a live figure's list of moving artists."""
+        return [*self.marks.values(), self.wrong]
+
+    def show(
+        self, X: NDArray[np.float64], y: NDArray[np.float64], wrong: NDArray[np.bool_]
+    ) -> None:
+        """Show points, shape (n, 2), with labels −1 and +1 and rings round mistakes, both (n,)."""
+        for label, line in self.marks.items():
+            line.set_data(*X[y == label].T)
+        self.wrong.set_data(*X[wrong].T)

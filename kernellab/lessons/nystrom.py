@@ -1,0 +1,421 @@
+"""Exercises of notebook 07: fewer columns of a Gram matrix. Those on weights are in `mkl`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from kernellab.lessons.exercise import Case, FunctionExercise, Misconception, Numbers, close
+from kernellab.lessons.mkl import (
+    Rng,
+    mkl_gap,
+    mkl_gradient,
+    numerical_gradient,
+    project_on_simplex,
+    some_labels,
+)
+from kernellab.validation import FloatArray
+
+__all__ = [
+    "alignment",
+    "choose_m",
+    "greedy_landmarks",
+    "mkl_gap",
+    "mkl_gradient",
+    "numerical_gradient",
+    "nystrom_features",
+    "project_on_simplex",
+]
+
+
+# --- alignment ----------------------------------------------------------------------------------
+
+
+def alignment_cases(rng: Rng) -> Iterator[Case]:
+    """The ideal kernel and the useless one first; then others."""
+    y = np.array([1.0, -1.0])
+    for K in (np.outer(y, y), np.eye(2), np.ones((2, 2)), 3 * np.outer(y, y)):
+        yield {"K": K, "y": y}
+    for n in 4 * (2, 3, 5):
+        X = rng.integers(-3, 4, (n, 2)).astype(float)
+        yield {"K": X @ X.T + np.eye(n), "y": some_labels(n, rng)}
+
+
+def aligned(K: FloatArray, y: FloatArray) -> float:
+    """Return the cosine of the angle between K and yyᵀ."""
+    ideal = np.outer(y, y)
+    return float(np.sum(K * ideal) / (np.linalg.norm(K) * np.linalg.norm(ideal)))
+
+
+alignment = FunctionExercise(
+    "alignment",
+    "A warm-up. How well does a kernel fit the labels before anything is trained? Given K (n, n) "
+    "and y (n,), return the cosine of the angle between K and yyᵀ, both read as vectors of n² "
+    "numbers.",
+    [
+        "The cosine of two vectors is their dot product over the product of their lengths.",
+        "The dot product of K and yyᵀ is Σ_ij K_ij y_i y_j. What is that, as matrix products?",
+        "yᵀKy; the length of K is its Frobenius norm, that of yyᵀ is n.",
+        "y @ K @ y / (len(y) * np.linalg.norm(K))",
+    ],
+    "It costs n² operations and no training, and is a first order in which to try kernels; "
+    "the average of good ones is hard to beat.",
+    cases=alignment_cases,
+    solution=aligned,
+    misconceptions=[
+        Misconception(
+            "not divided by n",
+            "yyᵀ is a vector too, of length n.",
+            lambda K, y: y @ K @ y / np.linalg.norm(K),
+        ),
+        Misconception(
+            "divided by the root of n",
+            "The length of yyᵀ is √(n²) = n.",
+            lambda K, y: y @ K @ y / (np.sqrt(len(y)) * np.linalg.norm(K)),
+        ),
+        Misconception(
+            "not divided by the length of K",
+            "Otherwise 2k would fit twice as well as k.",
+            lambda K, y: y @ K @ y / len(y),
+        ),
+        Misconception(
+            "divided by the trace",
+            "The length of K as a vector of n² numbers is its Frobenius norm.",
+            lambda K, y: y @ K @ y / (len(y) * np.trace(K)),
+        ),
+        Misconception(
+            "the largest eigenvalue as the length",
+            "That is the spectral norm, norm(K, 2); as a vector K has the Frobenius norm.",
+            lambda K, y: y @ K @ y / (len(y) * np.linalg.norm(K, 2)),
+        ),
+        Misconception(
+            "the labels are left out",
+            "Pairs of different classes count negatively: y_i y_j.",
+            lambda K, y: K.sum() / (len(y) * np.linalg.norm(K)),
+        ),
+        Misconception(
+            "the square of the length",
+            "A cosine has lengths below, not their squares.",
+            lambda K, y: y @ K @ y / (len(y) * np.linalg.norm(K) ** 2),
+        ),
+    ],
+    shapes="y @ K @ y is one number, and so is the norm of K.",
+)
+
+
+# --- features from landmarks --------------------------------------------------------------------
+
+
+def feature_cases(rng: Rng) -> Iterator[Case]:
+    """One landmark, two, then more; one that stands twice."""
+    yield {"K_mm": np.array([[4.0]]), "K_nm": np.array([[4.0], [2.0]])}
+    K = np.array([[2.0, 1.0], [1.0, 2.0]])
+    yield {"K_mm": K, "K_nm": np.vstack([K, [1.0, 0.0]])}
+    yield {"K_mm": np.full((2, 2), 4.0), "K_nm": np.array([[4.0, 4.0], [2.0, 2.0]])}
+    for n, m in 3 * ((2, 1), (3, 2), (4, 3), (5, 5)):
+        X = rng.integers(-3, 4, (n, m + 1)).astype(float)
+        K = X @ X.T + np.eye(n)
+        yield {"K_mm": K[:m, :m], "K_nm": K[:, :m]}
+
+
+def nystrom(K_mm: FloatArray, K_nm: FloatArray, power: float = -0.5) -> FloatArray:
+    """Return features from the eigendecomposition of the landmarks' Gram matrix."""
+    s, U = np.linalg.eigh(K_mm)
+    kept = s > 1e-10 * s[-1]
+    return np.asarray(K_nm @ U[:, kept] * s[kept] ** power)
+
+
+def products(features: Any) -> Numbers:
+    """Return all dot products of features, None if they are none."""
+    try:
+        features = np.asarray(features, dtype=float)
+    except (TypeError, ValueError):
+        return None
+    return features @ features.T if features.ndim == 2 else None
+
+
+def judge_features(case: Case, value: Any) -> str | None:
+    """Features are right if their dot products are; any rotation of them will do."""
+    K_mm, K_nm = case["K_mm"], case["K_nm"]
+    features, found = nystrom(K_mm, K_nm), products(value)
+    right = features @ features.T
+    if found is None or len(found) != len(K_nm):
+        return f"expected an array (n, m) of features, n = {len(K_nm)}\nyours    {value}"
+    if np.isfinite(found).all() and np.allclose(found, right, 1e-5, 1e-6):
+        return None
+    return f"expected dot products\n{right}\nyours\n{found}"
+
+
+def same_products(first: Numbers, second: Numbers) -> bool:
+    """Say whether two sets of features have the same dot products."""
+    if first is None or second is None or first.ndim != 2 or second.ndim != 2:
+        return False
+    return close(first @ first.T, second @ second.T)
+
+
+nystrom_features = FunctionExercise(
+    "nystrom_features",
+    "Nyström from an eigendecomposition: given K_mm (m, m) between the landmarks and K_nm (n, m) "
+    "between n points and the landmarks, return features Phi (n, m) (or fewer columns) with "
+    "Phi Phiᵀ = K_nm K_mm⁺ K_nmᵀ. Landmarks may repeat: then K_mm is singular.",
+    [
+        "You look for a matrix M with M Mᵀ = K_mm⁺; then Phi = K_nm M.",
+        "K_mm = U diag(s) Uᵀ. What are K_mm⁺ and a root of it?",
+        "M = U diag(1/√s), over the s that are not zero; the others are left out.",
+        "s, U = np.linalg.eigh(K_mm); kept = s > 1e-10 * s.max(); "
+        "K_nm @ U[:, kept] / np.sqrt(s[kept])",
+    ],
+    "m features of each point, from m kernel values: a linear solver does the rest, and n² never "
+    "appears.",
+    cases=feature_cases,
+    solution=nystrom,
+    judge=judge_features,
+    alike=same_products,
+    misconceptions=[
+        Misconception(
+            "the root is forgotten",
+            "Phi Phiᵀ has each factor twice: 1/√s, not 1/s.",
+            lambda K_mm, K_nm: nystrom(K_mm, K_nm, -1.0),
+        ),
+        Misconception(
+            "the root, but not its inverse",
+            "K_mm⁺ stands in the middle: divide by √s.",
+            lambda K_mm, K_nm: nystrom(K_mm, K_nm, 0.5),
+        ),
+        Misconception(
+            "the kernel values as features",
+            "K_nm, and K_nm U too, has the products K_nm K_nmᵀ; between them belongs K_mm⁺.",
+            lambda K_mm, K_nm: K_nm,
+        ),
+        Misconception(
+            "the diagonal of K_mm only",
+            "Landmarks resemble each other: all of K_mm has to be inverted.",
+            lambda K_mm, K_nm: K_nm / np.sqrt(np.diag(K_mm)),
+        ),
+        Misconception(
+            "one eigenvector",
+            "All m of them are needed, not the largest alone.",
+            lambda K_mm, K_nm: nystrom(K_mm, K_nm)[:, -1:],
+        ),
+        Misconception(
+            "the approximated Gram matrix",
+            "Asked for are the features, whose products it is.",
+            lambda K_mm, K_nm: K_nm @ np.linalg.pinv(K_mm) @ K_nm.T,
+        ),
+    ],
+    shapes="K_nm is (n, m) and U is (m, m): which product is (n, m)?",
+)
+
+
+# --- a budget -----------------------------------------------------------------------------------
+
+
+def budget_cases(rng: Rng) -> Iterator[Case]:
+    """Budgets for nothing, for one, for all, and between."""
+    yield {"n": 10, "d": 2, "budget": 31.0}  # 10·1·2 + 1 + 10·1 = 31, exactly m = 1
+    yield {"n": 10, "d": 2, "budget": 30.0}
+    yield {"n": 10, "d": 2, "budget": 88.0}  # exactly m = 2
+    yield {"n": 4, "d": 1, "budget": 1e9}
+    for n, d in 4 * ((10, 2), (100, 5), (1000, 64)):
+        yield {"n": n, "d": d, "budget": float(np.round(10 ** rng.uniform(2, 8)))}
+
+
+def largest_m(
+    n: int, d: int, budget: float, cost: Callable[[int, int, int], float], most: int | None = None
+) -> int:
+    """Return the largest m whose cost is within the budget."""
+    affordable = [m for m in range(1, (most or n) + 1) if cost(n, d, m) <= budget]
+    return max(affordable, default=0)
+
+
+def operations(n: int, d: int, m: int) -> float:
+    """Return what m landmarks cost, in multiplications."""
+    return n * m * d + m**3 + n * m**2
+
+
+choose_m = FunctionExercise(
+    "choose_m",
+    "Choose m by a budget: m landmarks cost n·m·d multiplications for the kernel values, m³ for "
+    "the eigendecomposition and n·m² for the features. Given n, d and budget, return the largest "
+    "m ≤ n whose total is at most the budget, and 0 if not even one landmark fits.",
+    [
+        "Write the cost as a function of m. Does it ever fall?",
+        "It only rises: go through m = 1, 2, … while it fits, or bisect.",
+        "Two ends to look at: a budget too small for m = 1, and one that allows more than n.",
+        "m = 0; while m < n and cost(m + 1) <= budget: m += 1; return m",
+    ],
+    "Doubling m costs four to eight times as much: the question is always what the last factor "
+    "of two bought, and the lesson's curve of accuracy says.",
+    cases=budget_cases,
+    solution=lambda n, d, budget: largest_m(n, d, budget, operations),
+    misconceptions=[
+        Misconception(
+            "the kernel values alone",
+            "n·m·d is the smallest part once m > d: m³ and n·m² belong to it.",
+            lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: n * m * d),
+        ),
+        Misconception(
+            "the features are left out",
+            "n·m² is the largest part as long as m < n.",
+            lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: n * m * d + m**3),
+        ),
+        Misconception(
+            "the eigendecomposition is left out",
+            "m³ is there too, and is the largest part when m approaches n.",
+            lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: n * m * d + n * m**2),
+        ),
+        Misconception(
+            "the kernel values are left out",
+            "With many features n·m·d is what costs most.",
+            lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: m**3 + n * m**2),
+        ),
+        Misconception(
+            "more landmarks than points",
+            "m ≤ n: with all points the approximation is exact.",
+            lambda n, d, budget: largest_m(n, d, budget, operations, most=3 * n),
+        ),
+        Misconception(
+            "one too many",
+            "The largest m that still fits, not the first that does not.",
+            lambda n, d, budget: min(n, largest_m(n, d, budget, operations) + 1),
+        ),
+        Misconception(
+            "below the budget, not at it",
+            "A cost of exactly the budget is allowed: ≤.",
+            lambda n, d, budget: largest_m(n, d, budget - 1e-6, operations),
+        ),
+        Misconception(
+            "at least one",
+            "If not even one landmark fits, say so with 0.",
+            lambda n, d, budget: max(1, largest_m(n, d, budget, operations)),
+        ),
+    ],
+    shapes="All three arguments are single numbers, and so is the answer.",
+)
+
+
+# --- landmarks, one after the other -------------------------------------------------------------
+
+
+def landmark_cases(rng: Rng) -> Iterator[Case]:
+    """Two points, then a duplicate that must not be taken twice, then more."""
+    yield {"K": np.array([[1.0, 0.0], [0.0, 4.0]]), "m": 1}
+    yield {"K": np.array([[4.0, 4.0, 0.0], [4.0, 4.5, 0.0], [0.0, 0.0, 1.0]]), "m": 2}
+    K = [[6, 4, -6, -6], [4, 7.25, -8, -6], [-6, -8, 13.5, 8], [-6, -6, 8, 9.75]]
+    yield {"K": np.array(K), "m": 3}
+    for n, m in 3 * ((3, 2), (4, 3), (6, 3), (8, 5)):
+        x = rng.uniform(0, 4, (n, 2)).round(1)
+        distance = ((x[:, None] - x) ** 2).sum(axis=2)
+        scale = rng.uniform(0.8, 1.3, n)  # no ties
+        yield {"K": np.exp(-distance / 2) * np.outer(scale, scale), "m": m}
+
+
+def greedy(K: FloatArray, m: int) -> FloatArray:
+    """Return the pivots of a Cholesky factorisation that takes the largest residual."""
+    residual, chosen = K.copy(), []
+    for _ in range(m):
+        i = int(np.argmax(np.diag(residual)))
+        chosen.append(i)
+        residual = residual - np.outer(residual[i], residual[i]) / residual[i, i]
+    return np.array(chosen, dtype=float)
+
+
+def without_update(K: FloatArray, m: int) -> Any:
+    """Return the largest diagonal entries of K itself."""
+    return np.argsort(-np.diag(K), kind="stable")[:m]
+
+
+def greedy_with(step: Callable[[FloatArray, int], FloatArray], pick: Any = np.argmax) -> Any:
+    """Return a greedy choice with another update, or another pick."""
+
+    def idea(K: FloatArray, m: int) -> Any:
+        residual, chosen = K.copy(), []
+        for _ in range(m):
+            i = int(pick(np.diag(residual)))
+            chosen.append(i)
+            residual = step(residual, i)
+        return chosen
+
+    return idea
+
+
+def rows_of_k(K: FloatArray, m: int) -> Any:
+    """Return a choice that always subtracts what a landmark alone would explain."""
+    return greedy_with(lambda residual, i: residual - np.outer(K[i], K[i]) / K[i, i])(K, m)
+
+
+def smallest_left(diagonal: FloatArray) -> Any:
+    """Return the place of the smallest entry that is not zero."""
+    return np.argmin(np.where(diagonal > 1e-9, diagonal, np.inf))
+
+
+greedy_landmarks = FunctionExercise(
+    "greedy_landmarks",
+    "A small project: landmarks, one after the other. The residual is K − K̃, with K̃ what the "
+    "landmarks so far explain. Given K (n, n) and m, return m indices in the order in which they "
+    "are chosen: each time the point whose residual diagonal entry is largest.",
+    [
+        "At first nothing is explained: the residual is K. What does one landmark i explain?",
+        "The rank-one matrix r_i r_iᵀ/r_ii, where r_i is row i of the residual.",
+        "Subtract it: then row i of the residual is zero, and i is not chosen again.",
+        "residual -= np.outer(residual[i], residual[i]) / residual[i, i], with i = "
+        "np.argmax(np.diag(residual)), m times; work on a copy",
+    ],
+    "This is Cholesky with pivots. Drawing i in proportion to the residual, instead of taking the "
+    "largest, is less easily drawn to outliers: the lesson compares them.",
+    cases=landmark_cases,
+    solution=greedy,
+    misconceptions=[
+        Misconception(
+            "the residual is not updated",
+            "After each choice subtract what it explains, or the second landmark may sit on the "
+            "first.",
+            without_update,
+        ),
+        Misconception(
+            "the row of K instead of the residual",
+            "What the second landmark adds is its row of the residual, not of K.",
+            rows_of_k,
+        ),
+        Misconception(
+            "not divided by the pivot",
+            "r_i r_iᵀ/r_ii: only so is row i zero afterwards.",
+            greedy_with(lambda r, i: r - np.outer(r[i], r[i])),
+        ),
+        Misconception(
+            "divided by its square",
+            "r_i r_iᵀ/r_ii, once: check that entry (i, i) becomes zero.",
+            greedy_with(lambda r, i: r - np.outer(r[i], r[i]) / r[i, i] ** 2),
+        ),
+        Misconception(
+            "the smallest residual",
+            "The point that is explained worst comes next: argmax.",
+            greedy_with(lambda r, i: r - np.outer(r[i], r[i]) / r[i, i], smallest_left),
+        ),
+        Misconception(
+            "in the order of their numbers",
+            "Return them in the order in which they were chosen.",
+            lambda K, m: np.sort(greedy(K, m)),
+        ),
+        Misconception(
+            "the first m points",
+            "That is a choice too, of the worst kind when neighbours stand together.",
+            lambda K, m: np.arange(m),
+        ),
+    ],
+    shapes="residual[i] is a row (n,); np.outer of it with itself is (n, n).",
+)
+
+
+EXERCISES = (
+    alignment,
+    nystrom_features,
+    choose_m,
+    project_on_simplex,
+    numerical_gradient,
+    mkl_gradient,
+    mkl_gap,
+    greedy_landmarks,
+)

@@ -1,0 +1,449 @@
+"""Exercises of notebook 04: Pegasos, one step at a time, and then all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from kernellab.lessons.exercise import Case, FunctionExercise, Misconception
+from kernellab.lessons.pegasos_kernel import (
+    LAMS,
+    Rng,
+    alpha_update,
+    kernel_projection,
+    some_labels,
+    some_vectors,
+    sparse_step,
+    train_in_the_dual,
+)
+from kernellab.losses import hinge
+from kernellab.pegasos_passes import pegasos_step
+from kernellab.validation import FloatArray
+
+__all__ = [
+    "alpha_update",
+    "kernel_projection",
+    "mini_batch_step",
+    "objective",
+    "one_step",
+    "running_average",
+    "sparse_step",
+    "train_in_the_dual",
+]
+
+# --- the objective ------------------------------------------------------------------------------
+
+
+def objective_cases(rng: Rng) -> Iterator[Case]:
+    """One feature first; margins below, at and above 1."""
+    X, y = np.array([[1.0], [-2.0]]), np.array([1.0, -1.0])
+    for w, lam in (([0.0], 1.0), ([0.5], 1.0), ([2.0], 0.5)):
+        yield {"w": np.array(w), "X": X, "y": y, "lam": lam}
+    for n, d in 3 * ((2, 1), (3, 2), (4, 3), (6, 2)):
+        X, y = some_vectors(n, d, rng), some_labels(n, rng)
+        yield {"w": some_vectors(1, d, rng)[0] / 2, "X": X, "y": y, "lam": rng.choice(LAMS)}
+
+
+def penalty(w: FloatArray, lam: float) -> float:
+    """Return λ/2 ‖w‖²."""
+    return float(lam / 2 * (w @ w))
+
+
+def hinges(w: FloatArray, X: FloatArray, y: FloatArray) -> FloatArray:
+    """Return the hinge loss of each example."""
+    return np.asarray(hinge.value(y * (X @ w)))
+
+
+objective = FunctionExercise(
+    "objective",
+    "A warm-up. What Pegasos makes small: given w (d,), X (n, d), y (n,) and lam, return "
+    "λ/2 ‖w‖² plus the mean hinge loss.",
+    [
+        "Two terms: one knows only w, the other only the margins y_i w·x_i.",
+        "The hinge loss of a margin z is max(0, 1 − z): nothing to pay from 1 on.",
+        "‖w‖² is w @ w, and all margins at once are y * (X @ w).",
+        "lam / 2 * (w @ w) + np.maximum(0, 1 - y * (X @ w)).mean()",
+    ],
+    "Every gap, bound and stopping rule of the lesson is about this number, so it is worth having "
+    "written it once oneself.",
+    cases=objective_cases,
+    solution=lambda w, X, y, lam: penalty(w, lam) + hinges(w, X, y).mean(),
+    misconceptions=[
+        Misconception(
+            "a sum of losses instead of their mean",
+            "In λ-form the losses are averaged: with the sum, λ would mean something else for "
+            "every n.",
+            lambda w, X, y, lam: penalty(w, lam) + hinges(w, X, y).sum(),
+        ),
+        Misconception(
+            "the half is forgotten",
+            "λ/2 ‖w‖²: its gradient is then λw, which is what the step shrinks by.",
+            lambda w, X, y, lam: 2 * penalty(w, lam) + hinges(w, X, y).mean(),
+        ),
+        Misconception(
+            "the square is forgotten",
+            "The penalty is λ/2 times the square of the length of w.",
+            lambda w, X, y, lam: lam / 2 * np.sqrt(w @ w) + hinges(w, X, y).mean(),
+        ),
+        Misconception(
+            "margins above 1 are rewarded",
+            "max(0, 1 − z): beyond 1 the loss is 0, not negative.",
+            lambda w, X, y, lam: penalty(w, lam) + (1 - y * (X @ w)).mean(),
+        ),
+        Misconception(
+            "the loss begins at 0",
+            "The hinge asks for a margin of 1; max(0, −z) is the perceptron's loss.",
+            lambda w, X, y, lam: penalty(w, lam) + np.maximum(0, -y * (X @ w)).mean(),
+        ),
+        Misconception(
+            "the labels are left out of the margins",
+            "The margin is y_i w·x_i: a score of −3 is fine for an example of class −1.",
+            lambda w, X, y, lam: penalty(w, lam) + np.maximum(0, 1 - X @ w).mean(),
+        ),
+        Misconception(
+            "mistakes are counted",
+            "That is the 0–1 loss; the hinge also knows by how much.",
+            lambda w, X, y, lam: penalty(w, lam) + (y * (X @ w) < 1).mean(),
+        ),
+        Misconception(
+            "the penalty is left out",
+            "Without λ/2 ‖w‖² there is no maximum margin, only no mistakes.",
+            lambda w, X, y, lam: hinges(w, X, y).mean(),
+        ),
+        Misconception(
+            "C times the losses",
+            "This is λ-form: λ stands before ‖w‖², and nothing before the mean loss.",
+            lambda w, X, y, lam: w @ w / 2 + lam * hinges(w, X, y).sum(),
+        ),
+    ],
+    shapes="X @ w has one score an example, like y. Which product of w with itself is one number?",
+)
+
+
+# --- one step -----------------------------------------------------------------------------------
+
+
+def step_cases(rng: Rng) -> Iterator[Case]:
+    """From w = 0, then at a margin of exactly 1, then below and above it, early and late."""
+    one = np.array([1.0, 0.0])
+    yield {"w": np.zeros(2), "x": one, "y": 1.0, "lam": 1.0, "t": 1}
+    yield {"w": one, "x": one, "y": 1.0, "lam": 1.0, "t": 2}
+    yield {"w": one / 2, "x": one, "y": 1.0, "lam": 1.0, "t": 2}
+    yield {"w": 1.25 * one, "x": one, "y": 1.0, "lam": 1.0, "t": 4}
+    yield {"w": -one, "x": one, "y": -1.0, "lam": 0.5, "t": 4}
+    for t, d in 3 * ((1, 2), (2, 1), (2, 3), (4, 2), (8, 2), (10, 4)):
+        w, x = some_vectors(2, d, rng)
+        label = float(rng.choice([-1, 1]))
+        yield {"w": w / 2, "x": x, "y": label, "lam": float(rng.choice(LAMS)), "t": t}
+
+
+def stepped(w: FloatArray, x: FloatArray, y: float, lam: float, t: int) -> FloatArray:
+    """Return w after the package's own step on one example."""
+    return batch_stepped(w, x[None], np.array([y]), lam, t)
+
+
+def batch_stepped(w: FloatArray, X: FloatArray, y: FloatArray, lam: float, t: int) -> FloatArray:
+    """Return w after the package's own step on a batch."""
+    w, order = w.copy(), np.arange(len(y))
+    pegasos_step.py_func(X, y, np.ones(len(y)), float(lam), w, order, int(t), np.inf)
+    return w
+
+
+def step_with(
+    *,
+    test: Callable[[float], bool] = lambda z: z < 1,
+    shrink: Callable[[float, int], float] = lambda lam, t: 1 - 1 / t,
+    eta: Callable[[float, int], float] = lambda lam, t: 1 / (lam * t),
+    only_if_violated: bool = False,
+    shrink_first: bool = False,
+    shrink_all: bool = False,
+    label: bool = True,
+) -> Callable[..., FloatArray]:
+    """Return a step that somebody else would take."""
+
+    def idea(w: FloatArray, x: FloatArray, y: float, lam: float, t: int) -> FloatArray:
+        smaller = shrink(lam, t) * w
+        violated = test(y * float((smaller if shrink_first else w) @ x))
+        if only_if_violated and not violated:
+            return w
+        push = eta(lam, t) * (y if label else 1.0) * x
+        if shrink_all:
+            return shrink(lam, t) * (w + push * violated)
+        return smaller + push * violated
+
+    return idea
+
+
+one_step = FunctionExercise(
+    "one_step",
+    "Step t of Pegasos on one example: given w (d,) before the step, x (d,), y (−1 or +1), lam "
+    "and t = 1, 2, …, return w after it. No projection. A margin of exactly 1 is no violation.",
+    [
+        "The objective on this one example is λ/2 ‖w‖² + max(0, 1 − y w·x). What is its "
+        "subgradient, below a margin of 1 and above?",
+        "λw, and −y x besides if the margin is below 1. The step goes against it, by 1/(λt).",
+        "η λ w = w / t: so w shrinks by 1 − 1/t in every step, violated or not.",
+        "(1 - 1 / t) * w, plus y * x / (lam * t) if y * (w @ x) < 1",
+    ],
+    "Two lines, and they solve a support vector machine: no step size to tune, because λ gives it.",
+    cases=step_cases,
+    solution=stepped,
+    misconceptions=[
+        Misconception(
+            "only mistakes teach",
+            "That is the perceptron. Here a margin below 1 is a violation, also on the right side.",
+            step_with(test=lambda z: z <= 0),
+        ),
+        Misconception(
+            "a margin of 1 is a violation",
+            "At exactly 1 the hinge loss is 0, and the step only shrinks: test with <.",
+            step_with(test=lambda z: z <= 1),
+        ),
+        Misconception(
+            "w shrinks only when the margin is violated",
+            "The penalty λ/2 ‖w‖² is there in every step: w shrinks by 1 − 1/t each time.",
+            step_with(only_if_violated=True),
+        ),
+        Misconception(
+            "w never shrinks",
+            "The gradient of λ/2 ‖w‖² is λw, and η λ w = w/t has to go.",
+            step_with(shrink=lambda lam, t: 1.0),
+        ),
+        Misconception(
+            "the margin is taken after shrinking",
+            "The subgradient belongs to w as it was: test first, then change it.",
+            step_with(shrink_first=True),
+        ),
+        Misconception(
+            "what is added shrinks too",
+            "(1 − 1/t) is for the old w only: shrink, then add.",
+            step_with(shrink_all=True),
+        ),
+        Misconception(
+            "the label is left out",
+            "w moves along y x: away from x if the example is of class −1.",
+            step_with(label=False),
+        ),
+        Misconception(
+            "the step size never falls",
+            "η = 1/(λt): with 1/λ in every step w jumps about for ever.",
+            step_with(eta=lambda lam, t: 1 / lam),
+        ),
+        Misconception(
+            "λ is left out of the step size",
+            "η = 1/(λt). Check the units: w/t and y x/(λt) must be of one kind.",
+            step_with(eta=lambda lam, t: 1 / t),
+        ),
+        Misconception(
+            "λ multiplies the step instead of dividing it",
+            "η = 1/(λt), in which λ stands below: a weak regulariser takes long steps.",
+            step_with(eta=lambda lam, t: lam / t),
+        ),
+        Misconception(
+            "shrinking by λ instead of ηλ",
+            "η λ = 1/t: w ← w − ηλw = (1 − 1/t) w.",
+            step_with(shrink=lambda lam, t: 1 - lam),
+        ),
+        Misconception(
+            "shrinking by the step size",
+            "w ← w − η λ w: with η alone the factor λ of the gradient is lost.",
+            step_with(shrink=lambda lam, t: 1 - 1 / (lam * t)),
+        ),
+    ],
+    shapes="w and x are both (d,): the margin is one number, y times their dot product.",
+)
+
+
+# --- a batch ------------------------------------------------------------------------------------
+
+
+def batch_cases(rng: Rng) -> Iterator[Case]:
+    """Batches of one, of two with one violator, of more; margins of exactly 1 among them."""
+    X, y = np.eye(2), np.array([1.0, -1.0])
+    yield {"w": np.zeros(2), "X": X, "y": y, "lam": 1.0, "t": 1}
+    yield {"w": np.array([1.0, 0.0]), "X": X, "y": y, "lam": 1.0, "t": 2}
+    yield {"w": np.array([0.5, -0.5]), "X": X, "y": y, "lam": 1.0, "t": 2}
+    yield {"w": np.array([2.0, -2.0]), "X": X, "y": y, "lam": 0.5, "t": 2}
+    for k, t in 3 * ((1, 2), (2, 2), (3, 4), (4, 1), (5, 8)):
+        X = some_vectors(k, 2, rng)
+        labels = rng.choice([-1.0, 1.0], k)
+        w = some_vectors(1, 2, rng)[0] / 2
+        yield {"w": w, "X": X, "y": labels, "lam": float(rng.choice(LAMS)), "t": t}
+
+
+def one_by_one(shrink_once: bool) -> Callable[..., FloatArray]:
+    """Return a batch that is a sequence of steps, each of which sees what the last one did."""
+
+    def idea(w: FloatArray, X: FloatArray, y: FloatArray, lam: float, t: int) -> FloatArray:
+        for j, (x, label) in enumerate(zip(X, y, strict=True)):
+            violated = label * float(w @ x) < 1
+            w = (1 - 1 / t if j == 0 or not shrink_once else 1.0) * w
+            w = w + violated * label * x / (lam * t)
+        return w
+
+    return idea
+
+
+def batch_with(
+    divide: Callable[[int, int], float] = lambda k, violators: k,
+    *,
+    test: Callable[[FloatArray], Any] = lambda z: z < 1,
+    shrink: Callable[[int, int], float] = lambda t, k: 1 - 1 / t,
+    all_together: bool = False,
+) -> Callable[..., FloatArray]:
+    """Return a step on a batch that divides by something else, or looks at something else."""
+
+    def idea(w: FloatArray, X: FloatArray, y: FloatArray, lam: float, t: int) -> FloatArray:
+        z = y * (X @ w)
+        violated = np.full(len(y), z.mean() < 1) if all_together else test(z)
+        push = (violated * y) @ X / (lam * t) / max(divide(len(y), int(np.sum(violated))), 1)
+        return shrink(t, len(y)) * w + push
+
+    return idea
+
+
+mini_batch_step = FunctionExercise(
+    "mini_batch_step",
+    "Step t on a batch of k examples: given w (d,), X (k, d), y (k,), lam and t, return w after "
+    "one step along the mean of the k subgradients, all taken at the old w.",
+    [
+        "Each example of the batch has a subgradient at the old w. What is their mean?",
+        "λw − (1/k) Σ y_i x_i over those whose margin is below 1; k counts all of the batch.",
+        "So w shrinks once, by 1 − 1/t, and gets the sum over the violators times 1/(λ t k).",
+        "v = y * (X @ w) < 1; (1 - 1 / t) * w + (v * y) @ X / (lam * t * len(y))",
+    ],
+    "A batch makes the direction less noisy and a step dearer; forgetting to divide by k is a "
+    "step k times too long, and is in print.",
+    cases=batch_cases,
+    solution=batch_stepped,
+    misconceptions=[
+        Misconception(
+            "not divided by k",
+            "It is one step along the mean of k subgradients: divide the sum by k.",
+            batch_with(lambda k, violators: 1),
+        ),
+        Misconception(
+            "divided by the number of violators",
+            "Those that are satisfied count too, with a hinge subgradient of zero: divide by k.",
+            batch_with(lambda k, violators: violators),
+        ),
+        Misconception(
+            "k steps one after the other",
+            "All k subgradients are taken at the old w, and w shrinks once.",
+            one_by_one(shrink_once=False),
+        ),
+        Misconception(
+            "later examples see what earlier ones did",
+            "The margins of the batch are all those of the old w.",
+            one_by_one(shrink_once=True),
+        ),
+        Misconception(
+            "all of the batch is added",
+            "Only those whose margin is below 1 have a subgradient besides λw.",
+            batch_with(test=lambda z: np.ones(len(z), dtype=bool)),
+        ),
+        Misconception(
+            "only mistakes are added",
+            "A margin between 0 and 1 is a violation too.",
+            batch_with(test=lambda z: z <= 0),
+        ),
+        Misconception(
+            "the batch is judged by its mean margin",
+            "One example far on the right side must not excuse another: test each.",
+            batch_with(all_together=True),
+        ),
+        Misconception(
+            "w shrinks once an example",
+            "(1 − 1/t)^k is k steps of shrinking; this is one step.",
+            batch_with(shrink=lambda t, k: (1 - 1 / t) ** k),
+        ),
+        Misconception(
+            "a margin of 1 is a violation",
+            "At exactly 1 the hinge loss is 0: test with <.",
+            batch_with(test=lambda z: z <= 1),
+        ),
+    ],
+    shapes="y * (X @ w) has k margins. A sum of rows of X with k weights is weights @ X.",
+)
+
+
+# --- averaging ----------------------------------------------------------------------------------
+
+
+def average_cases(rng: Rng) -> Iterator[Case]:
+    """The first weights are their own average; then by hand; then at random."""
+    yield {"mean": np.zeros(2), "w": np.array([2.0, 1.0]), "t": 1}
+    yield {"mean": np.array([2.0, 0.0]), "w": np.array([4.0, 1.0]), "t": 2}
+    yield {"mean": np.array([9.0, 9.0]), "w": np.array([2.0, 1.0]), "t": 1}
+    for t, d in 3 * ((2, 1), (3, 2), (4, 3), (10, 2)):
+        mean, w = some_vectors(2, d, rng)
+        yield {"mean": mean, "w": w, "t": t}
+
+
+running_average = FunctionExercise(
+    "running_average",
+    "The average that the bound is about, without keeping all weights: given mean (d,), the "
+    "average of w_1 … w_{t−1}, and the new w (d,), w_t, return the average of w_1 … w_t.",
+    [
+        "What is the sum of the first t − 1 weights, if all you have is their mean?",
+        "It is (t − 1) · mean. Add w, and divide by how many there are now.",
+        "((t − 1) mean + w)/t = mean + (w − mean)/t. At t = 1 that is w.",
+        "mean + (w - mean) / t",
+    ],
+    "The average costs one vector and no second pass, and it is the iterate for which the bound "
+    "c (1 + ln T)/(2λT) is proved.",
+    cases=average_cases,
+    solution=lambda mean, w, t: mean + (w - mean) / t,
+    misconceptions=[
+        Misconception(
+            "the mean of the two",
+            "The old mean stands for t − 1 vectors, the new w for one: weigh them so.",
+            lambda mean, w, t: (mean + w) / 2,
+        ),
+        Misconception(
+            "the new share is added, the old one kept whole",
+            "mean + w/t grows without end: the old mean must shrink to (t − 1)/t.",
+            lambda mean, w, t: mean + w / t,
+        ),
+        Misconception(
+            "the old sum is forgotten to be a mean",
+            "mean is already divided by t − 1: multiply by t − 1 before adding.",
+            lambda mean, w, t: (mean + w) / t,
+        ),
+        Misconception(
+            "the last weights are returned",
+            "This is the iterate itself, not the average of all so far.",
+            lambda mean, w, t: w,
+        ),
+        Misconception(
+            "t counts the old ones only",
+            "t counts the new w too: with t + 1 the first average would be w/2.",
+            lambda mean, w, t: (t * mean + w) / (t + 1),
+        ),
+        Misconception(
+            "the weights are exchanged",
+            "The new w is one of t vectors and weighs 1/t; the old mean weighs (t − 1)/t.",
+            lambda mean, w, t: mean / t + w * (t - 1) / t,
+        ),
+        Misconception(
+            "late weights count more",
+            "That average, with weights 2t/(t(t + 1)), is a good one too; here all count alike.",
+            lambda mean, w, t: mean + (w - mean) * 2 / (t + 1),
+        ),
+    ],
+    shapes="mean and w are both (d,), and so is the answer; nothing is multiplied with another.",
+)
+
+
+EXERCISES = (
+    objective,
+    one_step,
+    mini_batch_step,
+    running_average,
+    alpha_update,
+    kernel_projection,
+    sparse_step,
+    train_in_the_dual,
+)

@@ -1,0 +1,56 @@
+"""A picture of what an answer computes; where the answer fails, a word about it instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from IPython.display import display
+
+from kernellab.draw.picture import picture
+from kernellab.draw.style import new_figure
+from kernellab.lessons.running import TimeIsUp, time_limit
+
+SECONDS = 5.0
+
+
+@dataclass
+class Page:
+    """Where to draw, and the words that stand for the picture."""
+
+    axes: Any
+    alt: str = ""
+
+
+@contextmanager
+def drawn(name: str, size: tuple[float, float], seconds: float = SECONDS) -> Iterator[Page]:
+    """Show what the body draws; if the answer that it calls fails, say so instead.
+
+    Parameters
+    ----------
+    name
+        Of the exercise.
+    size
+        Width and height in inches.
+    seconds
+        How long the body may take.
+    """
+    figure = new_figure(size)
+    page = Page(figure.subplots())
+    try:
+        with time_limit(seconds):
+            yield page
+        if not page.alt.strip():
+            raise ValueError("page.alt must say in words what the picture shows")
+        shown = picture(figure, page.alt)
+    except NotImplementedError:
+        print(f"○ {name}: no picture yet; it is not filled in.")
+    except TimeIsUp:
+        print(f"✗ {name}: no picture; it was still running after {seconds:g} s, and was stopped.")
+    except Exception as error:
+        print(f"✗ {name}: no picture; {type(error).__name__}: {error}")
+        print(f"See first what exercises.{name}.check says.")
+    else:
+        display(shown)

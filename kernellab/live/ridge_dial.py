@@ -1,0 +1,172 @@
+"""Live figure of notebook 06: one dial, λ, over a curve, three errors and degrees of freedom."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kernellab.draw import style
+from kernellab.draw.over_lam import LOO, LOOKS, TEST, TRAIN, OverLam, lowest
+from kernellab.draw.regression import Fit
+from kernellab.kernels import Gaussian, Kernel, Laplacian
+from kernellab.live.explorer import Explorer, choice
+from kernellab.live.lam_dial import (
+    SCALES,
+    gamma_dial,
+    lam_dial,
+    nearest,
+    options_for,
+    words_for_gamma,
+    words_for_lam,
+)
+from kernellab.ridge import ridge_path
+from kernellab.validation import FloatArray
+
+GRID = np.linspace(0, 1, 161)
+GAMMAS = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
+NOISE = 0.25
+BOTTOM, TOP = -2.0, 2.0
+
+
+def wave(x: FloatArray) -> FloatArray:
+    """Return the function that the examples are noisy values of: sin 2πx + ½ sin 6πx."""
+    return np.asarray(np.sin(2 * np.pi * x) + 0.5 * np.sin(6 * np.pi * x))
+
+
+def make_wave(n: int = 18, seed: int = 2) -> tuple[FloatArray, FloatArray]:
+    """Draw n numbers in [0, 1], ascending, and noisy values of the wave; both of shape (n,)."""
+    rng = np.random.default_rng(seed)
+    x = np.sort(rng.uniform(0.01, 0.99, n))
+    return x, wave(x) + NOISE * rng.normal(size=n)
+
+
+class RidgeDial(Explorer):
+    """Kernel ridge regression on a line: every λ from one eigendecomposition.
+
+    The test error is exact: the mean squared distance from the truth, plus the variance of the
+    noise. Taught in notebook 06.
+
+    Parameters
+    ----------
+    lam, gamma
+        Where the dials stand first.
+    """
+
+    def __init__(self, lam: float = 0.1, gamma: float = 50.0) -> None:
+        self.kind = choice("kernel", ["Gaussian", "Laplacian"])
+        self.lam = lam_dial(SCALES["log"], lam)
+        self.gamma = gamma_dial(GAMMAS, gamma)
+        self.scale = choice("scale of λ", list(SCALES))
+        figure = style.new_figure((9.6, 4.8))
+        axes = figure.subplot_mosaic(
+            [["curve", "errors"], ["curve", "freedom"]], width_ratios=[1.2, 1],
+            height_ratios=[1.45, 1],
+        )  # fmt: skip
+        curve, freedom = axes["curve"], axes["freedom"]
+        self.x, self.y = make_wave()
+        curve.set(xlim=(0, 1), ylim=(BOTTOM, TOP), xlabel="x (drag the examples)", ylabel="y")
+        self.fit = Fit(curve)
+        curve.legend(
+            handles=[self.fit.curve, self.fit.truth], ncols=2, loc="lower left",
+            bbox_to_anchor=(0, 0.99), borderaxespad=0.1, fontsize=9,
+        )  # fmt: skip
+        lams = SCALES["log"]
+        self.errors = OverLam(axes["errors"], LOOKS, lams, (3e-3, 3.0))
+        self.errors.legend()
+        axes["errors"].set(ylabel="squared error", xlabel="")
+        axes["errors"].tick_params(labelbottom=False)
+        axes["errors"].axhline(NOISE**2, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
+        axes["errors"].text(
+            0.99, NOISE**2, "noise", va="bottom", ha="right", fontsize=9, color=style.NEUTRAL,
+            transform=axes["errors"].get_yaxis_transform(),
+        )  # fmt: skip
+        look = {"freedom": (style.INK, "-")}
+        self.freedom = OverLam(freedom, look, lams, (0.0, 19.0), log=False)
+        freedom.set(ylabel="degrees of\nfreedom", yticks=[0, 6, 12, 18])
+        self._lams: FloatArray = lams
+        self._scale = "log"
+        super().__init__(
+            "Turn λ from nothing to much: which of the three errors knows where to stop?",
+            figure,
+            [self.kind, self.lam, self.gamma, self.scale],
+            moving=[
+                artist
+                for mark in (self.fit, self.errors, self.freedom)
+                for artist in mark.artists
+            ],
+            axes=curve,
+            points=np.column_stack([self.x, self.y]),
+            handles=[
+                {"label": f"example {i + 1}", "color": style.INK} for i in range(len(self.x))
+            ],
+        )  # fmt: skip
+
+    def update(self, points: FloatArray) -> str:
+        """Decompose K once, and show what every λ makes of it."""
+        self._set_scale()
+        self.x, self.y = points[:, 0], points[:, 1]
+        k = self.lam.value
+        kernel = self.kernel
+        X = self.x[:, np.newaxis]
+        self.path = path = ridge_path(kernel(X), self.y, self._lams)
+        fits = path.coef @ kernel(X, GRID[:, np.newaxis])
+        test = np.square(fits - wave(GRID)).mean(axis=1) + NOISE**2
+        self.values = {TRAIN: path.train_error, TEST: test, LOO: path.loo_error}
+        self.best = {name: lowest(row) for name, row in self.values.items()}
+        self.fit.show(
+            GRID, np.clip(fits[k], 2 * BOTTOM, 2 * TOP), examples=(self.x, self.y),
+            fitted=self.y - path.residuals[k], truth=wave(GRID),
+        )  # fmt: skip
+        self.errors.show(self._lams, self.values, k, star=(LOO, self.best[LOO]))
+        self.freedom.show(self._lams, {"freedom": path.degrees_of_freedom}, k)
+        return self._sentence(k)
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel that is chosen, with this γ; the Laplacian with the same reach, γ = 1/σ."""
+        gamma = self.gamma.value
+        if self.kind.value == "Gaussian":
+            return Gaussian(gamma)
+        return Laplacian(float(np.sqrt(2 * gamma)))
+
+    def describe(self) -> str:
+        """Return the alternative text."""
+        k = self.lam.value
+        train, test, loo = (row[k] for row in self.values.values())
+        return (
+            f"A {self.kind.value} ridge regression through {len(self.x)} examples at λ = "
+            f"{self._lams[k]:.3g}, with {self.path.degrees_of_freedom[k]:.1f} degrees of freedom, "
+            f"beside the truth; and over λ the training, test and leave-one-out error, here "
+            f"{train:.4f}, {test:.4f} and {loo:.4f}. Test error is lowest at λ = "
+            f"{self._lams[self.best[TEST]]:.3g}, leave-one-out at {self._lams[self.best[LOO]]:.3g}."
+        )
+
+    def _set_scale(self) -> None:
+        """Put the dial and both axes of λ on the chosen scale, at the nearest λ."""
+        scale = self.scale.value
+        if scale == self._scale:
+            return
+        lam, self._scale, self._lams = self._lams[self.lam.value], scale, SCALES[scale]
+        self._quiet = True
+        try:
+            self.lam.options = options_for(self._lams)
+            self.lam.value = nearest(self._lams, lam)
+        finally:
+            self._quiet = False
+        limits = (0.0, 5.05) if scale == "linear" else (self._lams[0], self._lams[-1])
+        self.freedom.scale(scale, limits)
+        self.errors.scale(scale, limits, "")
+
+    def _sentence(self, k: int) -> str:
+        path, best = self.path, self.best
+        gamma = self.gamma.value
+        width = words_for_gamma(gamma)
+        if self.kind.value != "Gaussian":
+            width = f"{np.sqrt(2 * gamma):.3g} (1/γ = {1 / np.sqrt(2 * gamma):.3g})"
+        train, test, loo = (row[k] for row in self.values.values())
+        return (
+            f"λ = {words_for_lam(self._lams[k])}   γ = {width}   degrees of freedom "
+            f"{path.degrees_of_freedom[k]:.2f} of {len(self.x)}   condition {path.condition[k]:.2g}"
+            f"\nerror: training {train:.4f}, test {test:.4f}, leave-one-out {loo:.4f}\n"
+            f"lowest: test at λ = {self._lams[best[TEST]]:.3g}, leave-one-out (star) at λ = "
+            f"{self._lams[best[LOO]]:.3g}, training at λ = {self._lams[best[TRAIN]]:.3g}"
+        )

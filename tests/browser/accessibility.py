@@ -1,0 +1,28 @@
+"""What axe-core, the checker of accessibility, finds on a page."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any
+
+# Nine tenths of the elements of a lesson are coloured words of code, and parts of formulas: all
+# alike, and slow to check. Looked at on one page, they need not be on the others.
+SIMPLIFY = """() => {
+  const all = selector => document.querySelectorAll(selector);
+  for (const code of all("pre.code code")) code.textContent = code.textContent;
+  for (const math of all("math")) math.innerHTML = "<mi>x</mi>";
+}"""
+
+RUN = """async within => {
+  const { violations } = await axe.run(within, { resultTypes: ["violations"] });
+  return violations
+    .filter(({ impact }) => ["serious", "critical"].includes(impact))
+    .flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.target.join(" ")} ${node.html}`));
+}"""
+
+
+def problems(page: Any, within: str = "body") -> list[str]:
+    """Return what is serious or critical within a part of the page: the rule, and the element."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
+    return [found[:300] for found in page.evaluate(RUN, within)]

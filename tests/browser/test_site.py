@@ -1,0 +1,150 @@
+"""The site in a browser, from the file system: nothing from the network, everything readable."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import make_site
+import pytest
+from accessibility import SIMPLIFY, problems
+from test_slides import offline
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "device_scale_factor": 2, "has_touch": True}
+DESK = {"viewport": {"width": 1280, "height": 900}}
+DARK = {**DESK, "color_scheme": "dark"}
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    out = tmp_path_factory.mktemp("site")
+    make_site.build(out)
+    return out
+
+
+def lessons():
+    return [file.name.replace(".ipynb", ".html") for file in make_site.here().values()]
+
+
+@pytest.fixture(scope="module")
+def desk(chromium, site):
+    with offline(chromium, **DESK) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def phone(chromium, site):
+    with offline(chromium, **PHONE) as page:
+        yield page
+
+
+UNSEEN_IMAGES = "[...document.images].filter(img => !img.naturalWidth).map(img => img.alt)"
+FLAT_FORMULAS = """[...document.querySelectorAll("math")]
+  .filter(math => math.getBoundingClientRect().height < 5).map(math => math.outerHTML)"""
+LEVELS = "[...document.querySelectorAll('h1, h2, h3, h4')].map(h => Number(h.tagName[1]))"
+SEEN = """node => new Promise(seen =>
+  new IntersectionObserver(([at]) => at.isIntersecting && seen(true)).observe(node))"""
+
+
+@pytest.mark.parametrize("name", ["index.html", *lessons()])
+def test_a_page_stands_by_itself(desk, site, name):
+    desk.goto((site / name).as_uri())
+    assert desk.evaluate(UNSEEN_IMAGES) == []
+    if desk.locator("math").count():
+        assert desk.evaluate("document.fonts.check('16px \"STIX Two Math\"')")
+        assert desk.evaluate(FLAT_FORMULAS) == []
+    levels = desk.evaluate(LEVELS)
+    assert levels.count(1) == 1
+    assert all(below <= above + 1 for above, below in pairwise(levels)), levels
+
+
+@pytest.mark.parametrize("name", ["index.html", *lessons()])
+def test_a_page_on_a_phone(phone, site, name):
+    phone.goto((site / name).as_uri())
+    phone.evaluate("document.fonts.ready.then(() => null)")
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360
+    beyond = """[...document.querySelectorAll("main *")].filter(node => {
+      const box = node.getBoundingClientRect();
+      return box.right > 361 && box.width > 0
+        && !node.closest(".scrolls, .squeezed, [aria-pressed=true]");
+    }).map(node => node.outerHTML.slice(0, 200))"""
+    assert phone.evaluate(beyond) == []
+    phone.evaluate(SIMPLIFY)
+    assert problems(phone) == []
+
+
+ONE_OF_EACH = """() => {  // of a long source file, one word of each colour
+  const code = document.querySelector("pre.code code");
+  const kinds = new Map([...code.children].map(word => [word.className, word]));
+  code.replaceChildren(...kinds.values());
+  return [...kinds.keys()];
+}"""
+
+
+@pytest.mark.parametrize("look", [DESK, DARK], ids=["light", "dark"])
+def test_the_colours(chromium, site, look):
+    with offline(chromium, **look) as page:
+        page.goto((site / "index.html").as_uri())
+        assert problems(page) == []
+        page.goto((site / "files/kernellab/perceptron.py.html").as_uri())
+        assert {"kn", "nf", "sd", "c1", "mi"} <= set(page.evaluate(ONE_OF_EACH))
+        assert problems(page) == []
+        page.goto((site / "03_kernel_trick.html").as_uri())  # holds something of every kind
+        page.evaluate(SIMPLIFY)
+        assert problems(page) == []
+
+
+def test_axe_would_notice(desk, site):
+    desk.goto((site / "index.html").as_uri())
+    desk.evaluate("document.querySelector('main img').removeAttribute('alt')")
+    assert any(found.startswith("image-alt") for found in problems(desk))
+
+
+def test_the_search_by_keyboard(desk, site):
+    desk.goto((site / lessons()[0]).as_uri())
+    desk.keyboard.press("/")
+    desk.keyboard.type("representer THEOR")
+    hits = desk.locator("#search .hits a")
+    assert "component that never helps" in hits.first.inner_text()
+    assert desk.locator("#search .count").inner_text().endswith(("places", "place"))
+    desk.keyboard.press("ArrowDown")
+    desk.keyboard.press("Enter")
+    desk.wait_for_url("**/03_kernel_trick.html#*")
+    heading = desk.locator("h2, h3").filter(has_text="component that never helps")
+    assert heading.evaluate(SEEN)
+    desk.keyboard.press("/")
+    desk.keyboard.type("qqqq")
+    assert desk.locator("#search .count").inner_text() == "0 places"
+    desk.keyboard.press("Escape")
+    assert desk.locator("#search .hits").is_hidden()
+
+
+def test_the_search_from_a_page_in_a_folder(desk, site):
+    desk.goto((site / "files/kernellab/perceptron.py.html").as_uri())
+    desk.keyboard.press("/")
+    desk.keyboard.type("novikoff")
+    desk.keyboard.press("Enter")
+    desk.wait_for_url("**/site*/0*.html#*")
+
+
+def test_the_way_in_by_keyboard(desk, site):
+    desk.goto((site / lessons()[0]).as_uri())
+    desk.keyboard.press("Tab")
+    skip = desk.locator(":focus")
+    assert skip.inner_text() == "Skip to the text"
+    assert skip.evaluate("node => node.getBoundingClientRect().left >= 0")
+    desk.keyboard.press("Enter")
+    assert desk.evaluate("document.activeElement.id") == "main"
+
+
+def test_a_picture_can_be_enlarged_on_a_phone(phone, site):
+    phone.goto((site / lessons()[1]).as_uri())
+    button = phone.locator(".zoom").first
+    picture = button.locator("img")
+    small = picture.bounding_box()["width"]
+    assert small <= 360
+    button.press("Enter")
+    assert button.get_attribute("aria-pressed") == "true"
+    assert picture.bounding_box()["width"] == float(picture.get_attribute("width")) > small
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360  # it scrolls, not the page
+    button.tap()
+    assert picture.bounding_box()["width"] == small

@@ -1,0 +1,107 @@
+"""The slides in a browser, from the file system: nothing from the network, everything fits."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+import make_slides
+import pytest
+from accessibility import problems
+
+HALL = {"viewport": {"width": 1920, "height": 1080}}
+
+
+@contextmanager
+def offline(chromium, **look):
+    """A page without a network; at the end, nothing was asked for and nothing went wrong."""
+    context = chromium.new_context(offline=True, **look)
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    troubles: list[str] = []
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on(
+        "request",
+        lambda r: r.url.startswith(("file:", "data:")) or troubles.append(f"asked for {r.url}"),
+    )
+    yield page
+    context.close()
+    assert troubles == []
+
+
+@pytest.fixture(scope="session")
+def decks(tmp_path_factory):
+    return make_slides.build(make_slides.lessons(), tmp_path_factory.mktemp("slides"))
+
+
+@pytest.fixture(scope="module")
+def hall(chromium, decks):
+    with offline(chromium, **HALL, reduced_motion="reduce") as page:
+        yield page
+
+
+def opened(page, file, view=""):
+    page.goto(file.as_uri() + view)
+    page.wait_for_function("window.Reveal?.isReady()")
+    page.evaluate("document.fonts.ready.then(() => null)")
+    return page
+
+
+@pytest.mark.parametrize("number", [path.stem[:2] for path in make_slides.lessons()])
+def test_every_slide_can_be_read(hall, decks, number):
+    file = next(file for file in decks if file.stem == number)
+    opened(hall, file)
+    assert hall.evaluate("Reveal.getTotalSlides()") == decks[file] >= 3
+    for k in range(decks[file]):
+        hall.evaluate(f"Reveal.slide({k}, 0, 99)")
+        slide = hall.locator("section.present")
+        size = "s => [s.scrollWidth <= 1920, s.scrollHeight <= 1080]"
+        assert slide.evaluate(size) == [True, True], f"slide {k + 1} holds too much"
+        for words in slide.locator(".text, .question, .sentence, .answer").all():
+            assert words.is_visible()
+            assert words.evaluate("w => parseFloat(getComputedStyle(w).fontSize)") >= 24
+        for picture in slide.locator("img").all():
+            assert picture.evaluate("i => i.naturalWidth > 0 && i.clientHeight > 300")
+            assert len(picture.get_attribute("alt")) >= 20
+        for film in slide.locator("video").all():
+            assert film.evaluate("v => v.clientHeight > 300 && !v.autoplay")
+            assert len(film.get_attribute("aria-label")) >= 20
+        for formula in slide.locator("math").all():
+            assert formula.bounding_box()["height"] > 5
+    assert hall.evaluate("document.fonts.check('16px \"STIX Two Math\"')")
+
+
+@pytest.mark.parametrize("number", [path.stem[:2] for path in make_slides.lessons()])
+def test_nothing_serious_for_axe(hall, decks, number):
+    file = next(file for file in decks if file.stem == number)
+    opened(hall, file, "?view=print")  # all slides are there at once, as on a handout
+    hall.locator(".pdf-page").nth(decks[file] - 1).wait_for()
+    assert hall.locator("section :is(h1, h2):visible").count() == decks[file]
+    assert problems(hall) == []
+
+
+def test_turned_by_keyboard(hall, decks):
+    opened(hall, next(file for file in decks if file.stem == "01"))
+    heading = hall.locator("section.present :is(h1, h2)")
+    assert heading.inner_text() == "01 · The perceptron and its dual"
+    hall.keyboard.press("ArrowRight")
+    assert heading.inner_text() == "1 · A classifier that says how sure it is"
+    answer, sentence = (hall.locator(f"section.present .{name}") for name in ("answer", "sentence"))
+    transparent = "node => getComputedStyle(node).opacity"
+    assert (answer.evaluate(transparent), sentence.evaluate(transparent)) == ("0", "0")
+    hall.keyboard.press("Space")
+    hall.wait_for_function("document.querySelector('section.present .answer.visible')")
+    hall.keyboard.press("Space")
+    hall.wait_for_function("document.querySelector('section.present .sentence.visible')")
+    hall.keyboard.press("Space")
+    assert heading.inner_text() == "2 · What should a score cost?"
+    hall.keyboard.press("ArrowLeft")
+    assert heading.inner_text() == "1 · A classifier that says how sure it is"
+
+
+def test_what_moves_asks_first(chromium, decks):
+    deck = next(iter(decks))
+    for motion, transition in (("reduce", "none"), ("no-preference", "fade")):
+        with offline(chromium, **HALL, reduced_motion=motion) as page:
+            opened(page, deck)
+            assert page.evaluate("Reveal.getConfig().transition") == transition
+            assert page.evaluate("Reveal.getConfig().autoPlayMedia") is (motion != "reduce")

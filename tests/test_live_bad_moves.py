@@ -1,0 +1,155 @@
+"""What the live figures of notebooks 02 and 03 say, in words, after a bad move."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernellab.live.c_path import PathExplorer
+from kernellab.live.class_weights import N_RARE, WeightExplorer
+from kernellab.live.coincide import coincidence
+from kernellab.live.cross_term import CrossTerm
+from kernellab.live.deletion import DeletionExplorer
+from kernellab.live.digits_gram import GAUSSIAN, DigitsGram
+from kernellab.live.gamma import GammaDial
+from kernellab.live.hulls import HullExplorer
+from kernellab.live.kernel_perceptron import KernelPerceptron
+from kernellab.live.representer import OrthogonalComponent
+from kernellab.live.soft_margin import SoftMarginExplorer
+from kernellab.live.witness import FindTheWitness
+
+
+def move(figure, points) -> str:
+    """Put the grips somewhere; return the line of numbers."""
+    figure.live.place(points)
+    figure.live.redraw()
+    assert figure.live.error == "", figure.live.last_traceback
+    return str(figure.live.readout)
+
+
+def test_coincidence_in_words():
+    X = np.array([[0.0, 1.0], [0.0, 1.0], [2.0, 2.0]])
+    assert coincidence(X, np.array([1.0, 1.0, -1.0])) == "2 points coincide"
+    assert coincidence(X, np.array([1.0, -1.0, -1.0]), "so what") == (
+        "points with two labels coincide: so what"
+    )
+    assert coincidence(X[1:], np.array([1.0, -1.0])) == ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (HullExplorer, "points with two labels coincide"),
+        (DeletionExplorer, "two labels coincide: no line tells them apart"),
+        (SoftMarginExplorer, "two labels coincide: their slacks sum to 2 at least"),
+        (KernelPerceptron, "two labels coincide: no kernel tells them apart"),
+        (GammaDial, "two labels coincide: no kernel tells them apart"),
+    ],
+)
+def test_a_point_with_two_labels(kind, words):
+    figure = kind()
+    assert "coincide" not in figure.live.readout
+    points = figure.live.at
+    one, other = (np.flatnonzero(figure.y[: len(points)] == label)[0] for label in (1, -1))
+    points[one] = points[other]
+    assert words in move(figure, points)
+
+
+def test_two_labels_on_a_line():
+    assert "two labels coincide: no score meets both" in PathExplorer(
+        "one point, two labels"
+    ).live.readout  # fmt: skip
+    figure = OrthogonalComponent()
+    points = figure.live.at
+    points[0, 0] = points[2, 0]
+    assert "two labels coincide: no f meets both" in move(figure, points)
+    points[:-1, 1] = 1.0
+    assert "only one class is left" in move(figure, points)
+
+
+def test_hulls_that_all_but_touch():
+    figure = HullExplorer("three points")
+    said = move(figure, np.array([[0.0, 0.005], [-1.0, 2.0], [0.0, 0.0]]))
+    assert "distance δ = 0.005" in said and "the hulls all but touch" in said
+
+
+def test_the_axis_of_half_margins_grows_with_them():
+    figure = DeletionExplorer()
+    assert figure.right.get_ylim()[1] == 3
+    move(figure, np.repeat([[3.9, 3.9], [-3.9, -3.9]], 5, axis=0))
+    assert figure.right.get_ylim()[1] == 6 > figure.all.half_margin > 5
+
+
+def test_curves_over_c_stay_in_their_axes():
+    figure = SoftMarginExplorer()
+    said = move(figure, np.zeros((len(figure.y), 2)))
+    assert "no line: w = 0" in said and "inf" not in said
+    assert figure.slack.axes.get_ylim()[1] > figure.sums.max() > 20
+    legend = figure.counts.axes.get_ylim()[1]
+    assert legend > 1.3 * figure.n_support.max()
+
+
+def test_one_margin_error_is_not_one_errors():
+    figure = PathExplorer(C=7.5)
+    assert "5 support vectors and 1 margin error." in figure.live.alt
+    points = figure.live.at
+    points[:, 1] = -0.5
+    move(figure, points)
+    assert "all of one class" in figure.live.alt
+
+
+def test_costs_that_leave_no_line():
+    figure = WeightExplorer(ratio=0.25)
+    assert "w = 0: every point has the same score" in figure.live.readout
+    assert figure.line.words.get_text() == "w = 0: no line"
+    assert figure.curve.area == 0.5
+    figure.ratio.value = 3.0
+    move(figure, np.tile([[-3.9, 3.9]], (N_RARE, 1)))
+    assert np.isfinite(figure.curve.area)
+
+
+def test_no_minus_before_zero():
+    figure = CrossTerm()
+    figure.c.value = 1.414
+    assert "left out: +0.000;" in figure.live.readout
+    assert "-" not in figure.live.readout
+
+
+def test_a_score_of_rounding_has_no_boundary():
+    figure = GammaDial()
+    move(figure, np.tile(figure.X[0], (len(figure.X), 1)))
+    assert all(len(line.get_segments()) == 0 for line in figure.lines.lines)
+    assert figure.errors.axes.get_ylim()[1] > 1  # nobody is right, and the curve is seen
+
+
+def test_digits_at_both_ends():
+    figure = DigitsGram()
+    assert "everything" not in figure.live.readout
+    n_degrees = len(figure.dial.options)
+    figure.kernel.value = GAUSSIAN
+    assert len(figure.dial.options) == n_degrees
+    figure.dial.index = 0
+    assert "everything alike" in figure.live.readout
+    figure.dial.index = n_degrees - 1
+    assert "γ = 1000 " in figure.live.readout and "everything apart" in figure.live.readout
+
+
+def test_words_of_near_points_do_not_cover_each_other():
+    figure = FindTheWitness("exp(-dist**4)")
+    move(figure, np.array([[-0.72, -0.91], [-1.38, -0.89], [-0.3, -1.11]]))
+    places = [
+        figure.points.axes.transData.transform(text.xy) * 0.72 + text.get_position()
+        for text in figure.points.words[:3]
+    ]
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        across, up = np.abs(places[i] - places[j])
+        assert across > 30 or up > 25
+
+
+def test_eigenvalues_among_c_that_sum_to_zero_are_one_fewer():
+    figure = FindTheWitness("-dist**2")
+    figure.allowed.value = True
+    listed = figure.live.readout.split("Σ c = 0: ")[1].split("\n")[0].split(",")
+    assert len(listed) == len(figure.live.at) - 1
+    assert "1 points" not in move(figure, np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 0.0]]))
+    assert "2 points coincide" in figure.live.readout

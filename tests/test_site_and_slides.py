@@ -1,0 +1,279 @@
+"""Cells as HTML, and what becomes a slide: on small notebooks, without a browser."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import cells
+import make_site
+import make_slides
+import pytest
+from nbformat import v4
+
+# One white pixel.
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP6DwABBQECz6AuzQAAAABJRU5ErkJggg=="
+ALT = 'A line that "rises" from 0 to 1 < 2'
+PICTURE = v4.new_output(
+    "display_data", {"image/png": PNG}, metadata={"image/png": {"alt": ALT, "width": 300}}
+)
+FILM = v4.new_output(
+    "display_data",
+    {
+        "text/html": "<style>p{}</style>"
+        '<video width="5" autoplay="" loop><source src="data:,"></video>'
+        '<details class="kl-words">It turns.</details>'
+    },
+    metadata={"text/html": {"alt": "A line turns until nothing is on its wrong side"}},
+)
+QUESTION = v4.new_output(
+    "display_data", {"text/html": "<style>p{}</style><p class='kl-question'>Which line?</p>"}
+)
+LIVE = v4.new_output(
+    "display_data", {cells.WIDGET_VIEW: {"model_id": "1"}, "text/plain": "Run this cell."}
+)
+
+
+def page():
+    return cells.Page(lambda target: target.replace(".ipynb", ".html"))
+
+
+def code(*outputs, tags=()):
+    return v4.new_code_cell("…", outputs=list(outputs), metadata={"tags": list(tags)})
+
+
+def text(source, tags=()):
+    return v4.new_markdown_cell(source, metadata={"tags": list(tags)})
+
+
+# --- cells ---------------------------------------------------------------------------------------
+
+
+def test_formulas_become_mathml():
+    said = page().markdown("A norm $\\|w\\|_2 < 1$ and\n$$\\sum_{i=1}^n \\alpha_i$$\nand `$5`.")
+    assert said.count("<math") == 2
+    assert 'display="block"' in said
+    assert "$" not in re.sub(r"<code>.*?</code>", "", said)
+    assert "<mo>&lt;</mo>" in said
+
+
+def test_a_formula_that_cannot_be_read_is_an_error():
+    with pytest.raises(ValueError, match=r"the formula \\nosuch x cannot be read: .*nosuch"):
+        page().markdown(r"$\nosuch x$")
+
+
+def test_a_stop_stays_with_its_formula():
+    said = page().markdown("for $x$. And ($y$), then $z$")
+    assert said.count('class="together"') == 2
+
+
+def test_links_and_headings():
+    said = page().markdown("## 4 · Which line?\n\n[next](02.ipynb#part) `[no](x.ipynb)`")
+    assert '<h2 id="4-·-Which-line?">' in said
+    assert 'href="02.html#part"' in said
+    assert "x.ipynb" in said
+    assert "<a" not in cells.Page(lambda target: "").markdown("[nowhere](x.py)")
+
+
+def test_the_same_heading_twice_has_two_anchors():
+    said = page().markdown("## One\n\n## One")
+    assert re.findall('id="(.*?)"', said) == ["One", "One-2"]
+
+
+def test_a_picture_has_its_alternative_text_and_its_place():
+    ((kind, said),) = page().outputs(code(PICTURE))
+    assert kind == "picture"
+    assert 'width="300" height="300"' in said
+    found = []
+    reader = HTMLParser()
+    reader.handle_starttag = lambda tag, attributes: found.append(dict(attributes)["alt"])
+    reader.feed(said)
+    assert found == [ALT]
+
+
+def test_what_a_live_figure_leaves():
+    outputs = list(page().outputs(code(QUESTION, PICTURE, LIVE)))
+    assert [kind for kind, _ in outputs] == ["question", "picture", "live"]
+    assert "<style>" not in outputs[0][1]
+    assert "Run this cell." in outputs[2][1]
+
+
+def test_a_film_waits_and_has_a_name():
+    # Its still, for places where no film is played, is left out.
+    (film, said), (words, _) = page().outputs(code(PICTURE, FILM))
+    assert (film, words) == ("film", "words")
+    assert "autoplay" not in said
+    assert " controls " in said
+    assert 'aria-label="A line turns until nothing is on its wrong side"' in said
+    assert said.endswith('<source src="data:,"></video>')
+
+
+def test_a_film_that_has_a_name_keeps_it():
+    said = cells.film('<video controls aria-label="One" src="data:,"></video>', "Two")
+    assert said == '<video playsinline controls aria-label="One" src="data:,"></video>'
+
+
+def test_terminal_colours_and_tags_in_print_are_harmless():
+    stream = v4.new_output("stream", text="\x1b[31mred\x1b[0m <b>\n")
+    ((_, said),) = page().outputs(code(stream))
+    assert said == '<pre class="printed scrolls">red &lt;b&gt;</pre>'
+
+
+# --- slides --------------------------------------------------------------------------------------
+
+LESSON = [
+    text("# 09 · A title\n\nAfter this you can\n\n- **read**"),
+    code(),
+    text("## 1 · A part\n\nMuch text.\n\n> **Predict first.** Will\n> it rise?\n\nMove it."),
+    code(),
+    code(QUESTION, PICTURE, LIVE),
+    text("It rises to $1.5$. Then it falls. " + "Word " * 40 + ".\n\nAnother paragraph."),
+    code(PICTURE),
+    text("## What we have\n\n- a picture"),
+    code(PICTURE),
+]
+
+
+def test_question_picture_sentence_without_a_mark():
+    first, asked, last = make_slides.slides(LESSON)
+    assert cells.words_of(first.heading) == "09 · A title"
+    assert "<li>" in first.text
+    assert cells.words_of(asked.heading) == "1 · A part"
+    assert cells.words_of(asked.question) == "Will it rise?"
+    assert asked.answer.startswith("<img")
+    assert cells.words_of(asked.sentence) == "It rises to 1.5. Then it falls."
+    assert "a picture" in last.text
+
+
+def test_marks_add_and_leave_out():
+    marked = [*LESSON]
+    marked[4] = code(QUESTION, PICTURE, LIVE, tags=["no-slide"])
+    marked[6] = code(QUESTION, PICTURE, tags=["slide"])
+    marked[7] = text("## What we have\n\n- a picture", tags=["no-slide"])
+    marked[8] = code(v4.new_output("stream", text="gap 0.001"), tags=["slide"])
+    _, added, printed = make_slides.slides(marked)
+    assert cells.words_of(added.question) == "Which line?"
+    assert added.sentence == ""  # a heading comes next
+    assert "gap 0.001" in printed.answer
+
+
+def test_a_film_says_more_than_a_still():
+    asked = list(make_slides.slides([*LESSON[:3], code(QUESTION, PICTURE, FILM)]))[1]
+    assert "<video" in asked.answer
+    assert "<img" not in asked.answer
+
+
+def test_a_marked_question_is_not_asked_twice():
+    marked = [*LESSON]
+    marked[2] = text(LESSON[2].source, tags=["slide"])
+    said = list(make_slides.slides(marked))[1].text
+    assert "Much text." in said
+    assert "Will" not in said
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "kept"),
+    [
+        ("None. The bound is a promise.", "None. The bound is a promise."),
+        ("At $z = 0.7$ it is. The values:", "At $z = 0.7$ it is."),
+        ("If $a. B$ and\n$c$ agree, e.g. here. So.", "If $a. B$ and\n$c$ agree, e.g. here. So."),
+        ("One " * 60 + "end. Two.", "One " * 60 + "end."),
+    ],
+)
+def test_first_sentences(paragraph, kept):
+    assert make_slides.first_sentences(paragraph) == kept
+
+
+# --- the site ------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    out = tmp_path_factory.mktemp("site")
+    return out, make_site.build(out)
+
+
+class Targets(HTMLParser):
+    """All links and anchors of a page."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.links, self.anchors, self.alts = [], [], []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        self.links += [found[name] for name in ("href", "src") if name in found]
+        self.anchors += [found["id"]] if "id" in found else []
+        self.alts += [found["alt"]] if "alt" in found else []
+
+
+def test_every_link_leads_somewhere_and_nothing_is_fetched(site):
+    out, pages = site
+    targets = {page: Targets(page.read_text(encoding="utf-8")) for page in pages}
+    for page, found in targets.items():
+        assert len(found.anchors) == len(set(found.anchors)), page
+        for link in found.links:
+            url = urlsplit(link)
+            if url.scheme:
+                assert url.scheme in {"data", "https", "http"}
+                continue
+            there = (page.parent / unquote(url.path)).resolve() if url.path else page
+            assert there.is_file(), (page, link)
+            assert there.is_relative_to(out), (page, link)
+            if url.fragment:
+                assert unquote(url.fragment) in targets[there].anchors, (page, link)
+
+
+def test_every_picture_of_a_lesson_is_on_its_page_with_its_words(site):
+    out, _ = site
+    for file in make_site.here().values():
+        notebook = make_site.nbformat.read(file, as_version=4)
+        alts = [
+            output.metadata["image/png"]["alt"]
+            for cell in notebook.cells
+            for output in cell.get("outputs", ())
+            if "image/png" in output.get("data", {}) and "<video" not in str(cell.outputs)
+        ]
+        html = (out / f"{file.stem}.html").read_text(encoding="utf-8")
+        assert Targets(html).alts == alts
+        assert len(alts) > 0
+
+
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
+    (tmp_path / "thesis.txt").touch()
+    with pytest.raises(ValueError, match="name an empty folder"):
+        make_site.build(tmp_path)
+    assert (tmp_path / "thesis.txt").exists()
+
+
+def test_a_dead_link_is_an_error():
+    site = make_site.Site()
+    with pytest.raises(ValueError, match=r"the link nowhere\.md leads nowhere"):
+        site.page_for(make_site.NOTEBOOKS / "x.ipynb", "x.html").markdown("[a](nowhere.md)")
+
+
+def test_the_search_knows_words_where_they_stand():
+    body = '<h1 id="a">A</h1><p>one</p><h2 id="b-2">B</h2><p>two <img src="x" alt="three"></p>'
+    found = make_site.sections(make_site.Made("p.html", "P", body))
+    assert found == [("p.html#a", "P", "A", "one"), ("p.html#b-2", "P", "B", "two three")]
+
+
+def test_tools_find_their_notebooks_from_anywhere(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert make_slides.lessons() == list(make_site.here().values())
+    assert Path(make_slides.OUT).is_absolute()
+
+
+def test_the_font_has_every_sign_of_the_formulas(site):
+    ranges = re.findall(
+        r"U\+([0-9A-F]+)(?:-([0-9A-F]+))?", (cells.VENDOR / "README.md").read_text()
+    )
+    signs = {n for low, high in ranges for n in range(int(low, 16), int(high or low, 16) + 1)}
+    assert len(signs) > 1000
+    for page in site[1]:
+        for formula in re.findall(r"<math.*?</math>", page.read_text(encoding="utf-8"), re.DOTALL):
+            used = set(map(ord, cells.words_of(formula)))
+            assert used - signs == set(), formula

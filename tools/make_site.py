@@ -1,0 +1,232 @@
+"""Make the course a folder of web pages that need nothing but a browser: make_site.py [FOLDER].
+
+Every lesson becomes one file with its pictures, formulas and style inside. The pages link to each
+other, to the source files the lessons show, and to a search whose index is made here.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+import json
+import os
+import re
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import urlsplit
+
+import nbformat
+from cells import ROOT, TEMPLATES, Page, coloured, embedded_font, words_of
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from PIL import Image
+
+from kernellab.course import LESSONS, Lesson
+
+OUT = ROOT / "build" / "site"
+NOTEBOOKS = ROOT / "notebooks"
+THUMBNAIL = (480, 270)
+HEADING = re.compile(r'<h([1-3]) id="([^"]*)">(.*?)</h\1>', re.DOTALL)
+LIVE = '<div class="output is-live">'
+PNG = re.compile(r'<img src="data:image/png;base64,([^"]+)"')
+
+Section = tuple[str, str, str, str]  # where it is, its page, its heading, its words
+
+
+@dataclass(frozen=True)
+class Made:
+    """A page that is ready but for its frame."""
+
+    url: str
+    title: str
+    body: str
+    lesson: Lesson | None = None
+
+
+def here() -> dict[Lesson, Path]:
+    """Return the lessons that have been written, and their notebooks."""
+    files = {lesson: NOTEBOOKS / lesson.file for lesson in LESSONS}
+    return {lesson: file for lesson, file in files.items() if file.exists()}
+
+
+class Site:
+    """All pages, and the links between them."""
+
+    def __init__(self) -> None:
+        self.lessons = {lesson: f"{file.stem}.html" for lesson, file in here().items()}
+        self.pages: list[Made] = []
+        # What a lesson links to besides lessons is brought along: its place here, and there.
+        self.files: dict[Path, str] = {}
+        self.todo: list[Path] = []
+
+    def url_of(self, file: Path) -> str:
+        """Where on the site a file of the course is to be found."""
+        for lesson, url in self.lessons.items():
+            if file == NOTEBOOKS / lesson.file:
+                return url
+        if file not in self.files:
+            page = ".html" if file.suffix in {".py", ".md"} else ""
+            self.files[file] = f"files/{file.relative_to(ROOT).as_posix()}{page}"
+            self.todo.append(file)
+        return self.files[file]
+
+    def page_for(self, file: Path, url: str) -> Page:
+        """Return a renderer for a file that will be found at ``url``."""
+
+        def link(target: str) -> str:
+            parts = urlsplit(target)
+            if parts.scheme or not parts.path:
+                return target
+            there = Path(os.path.normpath(file.parent / parts.path))
+            if not there.is_file() or not there.is_relative_to(ROOT):
+                raise ValueError(f"{file.relative_to(ROOT)}: the link {target} leads nowhere")
+            return relative(self.url_of(there), url) + (
+                f"#{parts.fragment}" if parts.fragment else ""
+            )
+
+        return Page(link)
+
+    def add_lesson(self, lesson: Lesson, url: str) -> None:
+        """Render the cells of a notebook."""
+        file = NOTEBOOKS / lesson.file
+        page = self.page_for(file, url)
+        parts = []
+        for cell in nbformat.read(file, as_version=4).cells:
+            if cell.cell_type == "markdown":
+                parts.append(f'<div class="text">{page.markdown(cell.source)}</div>')
+            elif cell.cell_type == "code" and not cell.source.startswith("kl.navigation("):
+                parts.append(coloured(cell.source))
+                shown = list(page.outputs(cell))
+                inner = "".join(f'<div class="{kind}">{said}</div>' for kind, said in shown)
+                live = any(kind == "live" for kind, _ in shown)
+                if inner:
+                    parts.append(f'<div class="output{" is-live" * live}">{inner}</div>')
+        self.pages.append(Made(url, f"{lesson.number} · {lesson.title}", "\n".join(parts), lesson))
+
+    def add_file(self, file: Path, out: Path) -> None:
+        """Render a source file or a text that a lesson links to, or copy what is neither."""
+        url = self.files[file]
+        name = file.relative_to(ROOT).as_posix()
+        if file.suffix == ".py":
+            body = f'<h1 id="top">{name}</h1>' + coloured(file.read_text(encoding="utf-8"))
+            self.pages.append(Made(url, name, body))
+        elif file.suffix == ".md":
+            body = self.page_for(file, url).markdown(file.read_text(encoding="utf-8"))
+            self.pages.append(Made(url, name, f'<div class="text">{body}</div>'))
+        else:
+            (out / url).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, out / url)
+
+
+def relative(url: str, start: str) -> str:
+    """Return the way from one page of the site to another."""
+    return os.path.relpath(url, PurePosixPath(start).parent).replace(os.sep, "/")
+
+
+def sections(page: Made) -> list[Section]:
+    """Return the headings of a page with the words up to the next one, for the search."""
+    found = list(HEADING.finditer(page.body))
+    ends = [heading.start() for heading in found[1:]] + [len(page.body)]
+    return [
+        (
+            f"{page.url}#{html.unescape(heading[2])}",
+            page.title,
+            words_of(heading[3]),
+            words_of(page.body[heading.end() : end]),
+        )
+        for heading, end in zip(found, ends, strict=True)
+    ]
+
+
+def contents(body: str) -> list[dict[str, str]]:
+    """Return the headings of the second level, with their anchors."""
+    return [
+        {"anchor": heading[2], "words": heading[3]}
+        for heading in HEADING.finditer(body)
+        if heading[1] == "2"
+    ]
+
+
+def thumbnail(body: str) -> str | None:
+    """Return the first live figure of a lesson, or else its first picture, small, as a data URL."""
+    found = PNG.search(body, max(0, body.find(LIVE)))
+    if found is None:
+        return None
+    small = io.BytesIO()
+    with Image.open(io.BytesIO(base64.b64decode(found[1]))) as image:
+        picture = image.convert("RGB")
+    picture.thumbnail(THUMBNAIL)
+    picture.save(small, "WEBP", quality=80)
+    return f"data:image/webp;base64,{base64.b64encode(small.getvalue()).decode()}"
+
+
+def build(out: Path = OUT) -> list[Path]:
+    """Make the site in a folder, anew, and return its pages.
+
+    Raises ValueError if the folder holds something else: what is in it would be lost.
+    """
+    if out.exists() and any(out.iterdir()) and not (out / "search.js").exists():
+        raise ValueError(f"{out} holds something that is not a site; name an empty folder")
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    site = Site()
+    for lesson, url in site.lessons.items():
+        site.add_lesson(lesson, url)
+    n_lessons = len(site.pages)
+    while site.todo:
+        site.add_file(site.todo.pop(), out)
+
+    templates = Environment(
+        loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, trim_blocks=True
+    )
+    font = embedded_font()
+    lessons = [{"lesson": lesson, "url": url} for lesson, url in site.lessons.items()]
+    written = []
+
+    def write(template: str, page: Made, **more: Any) -> None:
+        text = templates.get_template(template).render(
+            page=page,
+            lessons=lessons,
+            root="../" * page.url.count("/"),
+            font=font if "<math" in page.body else "",
+            **more,
+        )
+        (out / page.url).parent.mkdir(parents=True, exist_ok=True)
+        (out / page.url).write_text(text, encoding="utf-8")
+        written.append(out / page.url)
+
+    for number, page in enumerate(site.pages):
+        before = lessons[number - 1] if page.lesson and number > 0 else None
+        after = lessons[number + 1] if number + 1 < n_lessons else None
+        write("lesson.html", page, contents=contents(page.body), before=before, after=after)
+    cards = [
+        {
+            "lesson": lesson,
+            "url": site.lessons.get(lesson),
+            "picture": next((thumbnail(p.body) for p in site.pages if p.lesson is lesson), None),
+        }
+        for lesson in LESSONS
+    ]
+    write("index.html", Made("index.html", "kernellab", ""), cards=cards)
+
+    index = [section for page in site.pages for section in sections(page)]
+    search = (TEMPLATES / "search.js").read_text(encoding="utf-8")
+    data = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
+    (out / "search.js").write_text(f"const SECTIONS = {data};\n{search}", encoding="utf-8")
+    return written
+
+
+def main(arguments: list[str]) -> int:
+    """Make the site and say where it is."""
+    out = Path(arguments[0]).resolve() if arguments else OUT
+    pages = build(out)
+    size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
+    print(f"{len(pages)} pages, {size / 1e6:.1f} MB: open {os.path.relpath(out / 'index.html')}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,35 @@
+// One size for every projector; what moves, moves only for those who do not mind.
+const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const [width, height] = [1920, 1080];
+Reveal.initialize({
+  width,
+  height,
+  margin: 0,
+  center: false,
+  display: "flex",
+  hash: true,
+  slideNumber: "c/t",
+  transition: still ? "none" : "fade",
+  transitionSpeed: "fast",
+  autoPlayMedia: !still,
+  pdfSeparateFragments: false,
+  scrollActivationWidth: null,
+}).then(() => document.fonts.ready).then(() => {
+  Reveal.on("slidechanged", event => fit(event.currentSlide));
+  if (Reveal.isPrintView()) Reveal.getSlides().forEach(fit);
+  else fit(Reveal.getCurrentSlide());
+});
+
+// Text and code are as large as the slide has room for, between two sizes.
+function fit(slide) {
+  tightenRoots(slide);
+  const words = slide.querySelector(".text, .answer:not(:has(img, video))");
+  if (!words || words.style.fontSize) return;
+  const wide = [...words.querySelectorAll(".scrolls")];
+  for (let size = 56; size >= 24; size -= 2) {
+    words.style.fontSize = `${size}px`;
+    const fits = slide.scrollHeight <= height && words.scrollHeight <= words.clientHeight + 1
+      && wide.every(box => box.scrollWidth <= box.clientWidth + 1);
+    if (fits) break;
+  }
+}

@@ -79,7 +79,6 @@ def freeze_layout(figure: Figure) -> None:
 
 HALL = {"LINE": 3.0, "THIN": 1.6, "POINT_AREA": 64.0, "WEIGHT_AREA": 64.0}
 DESK = {name: globals()[name] for name in HALL}
-HALL_TYPE = 12.0  # points, at least; on a projector the whole figure is larger by 1.5 to 2
 FEW_TICKS = 5  # steps between the numbers on an axis, at most
 _in_lecture = False
 
@@ -104,15 +103,25 @@ def in_lecture() -> bool:
     return _in_lecture
 
 
+def hall_type(height: float) -> float:
+    """Return the least size of type, in points, of a figure ``height`` inches high, for a hall.
+
+    On a projector of 1080 lines it has 18 points or more: the picture is enlarged by 1.5 to 2, a
+    high one by less.
+    """
+    return max(12.0, 2.1 * height)
+
+
 def fit_the_hall(figure: Figure) -> None:
     """Enlarge the type of a figure, and thin out its ticks, if it is made for a lecture hall."""
     if not _in_lecture:
         return
+    least = hall_type(figure.get_figheight())
     for text in figure.findobj(Text):
-        text.set_fontsize(max(HALL_TYPE, text.get_fontsize()))
+        text.set_fontsize(max(least, text.get_fontsize()))
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis, *([axes.zaxis] if hasattr(axes, "zaxis") else [])):
-            axis.set_tick_params(which="both", labelsize=HALL_TYPE)  # ticks still to come too
+            axis.set_tick_params(which="both", labelsize=least)  # ticks still to come too
             if isinstance(axis.get_major_locator(), AutoLocator):
                 axis.get_major_locator().set_params(nbins=FEW_TICKS)
 

@@ -11,7 +11,7 @@ from kernellab.by_hand import hard_margin_by_hand
 from kernellab.draw import style
 from kernellab.draw.dual import DualMap, DualSurface
 from kernellab.draw.plane import Limits, Points, ScoreField, Separator, plane
-from kernellab.live.explorer import Explorer, slider
+from kernellab.live.explorer import Explorer, same, slider
 from kernellab.live.kkt import X, Y
 from kernellab.validation import FloatArray
 
@@ -82,7 +82,7 @@ class DualWalk(Explorer):
     def update(self, points: FloatArray) -> str:
         """Evaluate the dual at the sliders or the grip, and draw the line there."""
         settings = tuple(control.value for control in self.sliders)
-        if settings != self._settings:
+        if not same(settings, self._settings):
             self.a = np.round(settings, 6)
             self.live.place([self.a])
         else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 import ipywidgets
@@ -108,16 +109,18 @@ class Explorer(ipywidgets.VBox):
     def settings(self) -> dict[str, Any]:
         """Return all that makes this picture, by name: controls, ``memory``, and ``points``.
 
-        The name of a control is that of the attribute which holds it.
+        The name of a control is that of the attribute which holds it, or its key in a dictionary.
         """
         controls = {name: control.value for name, control in self._named().items()}
-        remembered = {name: getattr(self, name) for name in self.memory}
+        remembered = {name: deepcopy(getattr(self, name)) for name in self.memory}
         return {**controls, **remembered, "points": self.live.at}
 
     def _named(self) -> dict[str, Any]:
+        held = [vars(self), *(value for value in vars(self).values() if isinstance(value, dict))]
         return {
             name: control
-            for name, control in vars(self).items()
+            for things in held
+            for name, control in things.items()
             if any(control is one for one in self._controls) and control.has_trait("value")
         }
 
@@ -145,7 +148,7 @@ class Explorer(ipywidgets.VBox):
                 if name == "points":
                     self.live.place(settings[name])
                 else:
-                    setattr(self, name, settings[name])
+                    setattr(self, name, deepcopy(settings[name]))
                 self.live.redraw()
             self.live.redraw(sharp=True)
 
@@ -209,6 +212,11 @@ WIDE: dict[str, Any] = {
     "style": {"description_width": "initial"},
     "layout": {"width": "400px", "max_width": "100%"},
 }
+
+
+def same(values: Sequence[float], others: Sequence[float]) -> bool:
+    """Whether sliders stand where they stood: a page gives back 0.15 as 0.15000000000000002."""
+    return bool(np.allclose(values, others, rtol=0, atol=1e-9))
 
 
 def slider(label: str, value: float, low: float, high: float, step: float) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from kernellab.draw import style
 from kernellab.draw.margin import Arrow, Conditions
 from kernellab.draw.plane import Limits, Points, Separator, plane
-from kernellab.live.explorer import Explorer, slider
+from kernellab.live.explorer import Explorer, same, slider
 from kernellab.validation import FloatArray
 
 # The three points of the worked example.
@@ -179,7 +179,7 @@ class KKTExplorer(Explorer):
 
     def _take(self, points: FloatArray) -> None:
         """Let the grips follow the sliders, or the sliders the grips."""
-        if self._slider_values() != self._settings:
+        if not same(self._slider_values(), self._settings):
             *w, self.t = self._slider_values()
             self.w = np.round(w, 10)
             self._grips = grips(self.w, self.t)

@@ -15,7 +15,7 @@ from kernellab.draw.plane import Points, ScoreField, plane
 from kernellab.draw.space import Space, viewed_from
 from kernellab.features import polynomial_map
 from kernellab.kernels import Polynomial
-from kernellab.live.explorer import Explorer, button, choice, slider
+from kernellab.live.explorer import Explorer, button, choice, same, slider
 from kernellab.smo import smo
 from kernellab.solving import solve
 from kernellab.validation import FloatArray
@@ -186,7 +186,7 @@ class Lift(Explorer):
     def _turn_view(self, grip: FloatArray) -> None:
         """Take the view from what was moved last: the grip, or a slider."""
         sliders = (self.turn.value, self.tilt.value)
-        if sliders != self._view:  # a slider was moved: the grip follows
+        if not same(sliders, self._view):  # a slider was moved: the grip follows
             self._view = sliders
             self.live.place([sliders])
         elif tuple(grip) != self._view:  # the grip was moved: the sliders follow

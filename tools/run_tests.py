@@ -30,6 +30,7 @@ UNIT = (
     "tests", "--ignore=tests/browser", "--ignore=tests/benchmarks", "--ignore=tests/grading",
 )  # fmt: skip
 PEERS = "tests/peers"  # scikit-learn's own checks and tests, run on our classes
+STURDY = "tests/test_sturdy.py"  # a few random moves in the unit tests, many in a part of its own
 SANITIZE = ROOT / "tools" / "nbval_sanitize.cfg"
 NBVAL = (
     "--nbval",
@@ -38,6 +39,7 @@ NBVAL = (
     f"--nbval-sanitize-with={SANITIZE}",
 )
 # Several files at a time; the cells of a notebook share a kernel, so it stays with one worker.
+ANYWHERE = ("-n", "auto", "--maxprocesses=4", "--dist=load")
 WORKERS = ("-n", "auto", "--maxprocesses=4", "--dist=loadfile")
 
 
@@ -57,6 +59,7 @@ PARTS = (
     Part("lint", commands=(("ruff", "check", "."), ("ruff", "format", "--check", ".")), quick=True),
     Part("types", commands=(("mypy",),), quick=True),
     Part("unit", pytest=(*UNIT, f"--ignore={PEERS}", *WORKERS), quick=True),
+    Part("sturdy", pytest=(STURDY, *ANYWHERE), env={"KERNELLAB_MOVES": "500"}),
     Part("peers", pytest=(PEERS, *WORKERS)),
     Part("unit-without-numba", pytest=(*UNIT, *WORKERS), env={"KERNELLAB_NUMBA": "0"}),
     Part("notebooks", pytest=("notebooks", *NBVAL, *WORKERS)),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ipywidgets
+import nbformat
 import pytest
 from live_figures import LIVE_FIGURES, seen
+from show_demos import DEMOS
 
 
 @pytest.mark.parametrize("name", LIVE_FIGURES)
@@ -24,3 +26,9 @@ def test_every_control_has_a_name_and_every_preset_a_picture_of_its_own(name):
     assert len(pictures) == len(figure.presets)
     figure.reset()
     assert seen(figure) == first
+
+
+def test_every_figure_is_a_demo_but_the_one_that_greets():
+    code = [cell.source for cell in nbformat.read(DEMOS, as_version=4).cells]
+    shown = [name for name in LIVE_FIGURES if any(f"{name}()" in source for source in code)]
+    assert sorted(shown) == sorted(set(LIVE_FIGURES) - {"Hello"})

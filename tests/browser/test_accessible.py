@@ -21,6 +21,15 @@ CODE = {
 OURS = f"{lab.PANEL} .jp-OutputArea-output"
 NAMES = """() => [...document.querySelectorAll(".kl-explorer :is([role=slider], button)")]
   .map(part => part.getAttribute("aria-label") ?? part.textContent)"""
+UNNAME = """() => {
+  const handle = document.querySelector(".kl-explorer .noUi-handle");
+  handle.dataset.name = handle.getAttribute("aria-label");
+  handle.removeAttribute("aria-label");
+}"""
+RENAME = """() => {
+  const handle = document.querySelector(".kl-explorer .noUi-handle");
+  handle.setAttribute("aria-label", handle.dataset.name);
+}"""
 
 
 @pytest.mark.parametrize("lecture", [False, True], ids=["at the desk", "in the hall"])
@@ -32,6 +41,9 @@ def test_figures_in_jupyterlab(opened, notebook, lecture):
     try:
         assert all(name.strip() for name in notebook.page.evaluate(NAMES))
         assert problems(notebook.page, OURS) == []
+        notebook.page.evaluate(UNNAME)
+        assert any("field-name" in problem for problem in problems(notebook.page, OURS))  # noticed
+        notebook.page.evaluate(RENAME)
         if lecture:
             notebook.page.locator(".kl-enter").first.click()
             stage = Stage(notebook.page).ready()

@@ -12,6 +12,7 @@ import grading
 import pytest
 from nbformat import v4
 
+from kernellab.lessons.choice import ChoiceExercise
 from kernellab.lessons.exercise import Exercise, NotYet
 
 SOLUTIONS = exercises.solutions()
@@ -62,9 +63,15 @@ def test_every_exercise_of_the_lesson_is_there(path):
     said = [int(points) for points in re.findall(r"\*\((\d+) points\)\*", text)]
     assert said == [cell.metadata.nbgrader.points for cell in cells(path, "grade").values()]
     for name in names:
-        for part in ("check", "hint", "picture"):
+        for part in ("check", "hint", *drawn(lesson(path).EXERCISES, name)):
             assert f"exercises.{name}.{part}(" in text
     assert text.rstrip().endswith("dashboard(exercises)")
+
+
+def drawn(tasks, name):
+    """A choice has nothing to draw that would not give it away."""
+    (task,) = (task for task in tasks if task.name == name)
+    return [] if isinstance(task, ChoiceExercise) else ["picture"]
 
 
 @pytest.mark.parametrize("path", LESSONS)
@@ -85,7 +92,8 @@ def test_nothing_is_given_away(path):
 def test_a_picture_stands_in_every_exercise(path):
     handed_out = exercises.read(exercises.EXERCISES / path.name)
     pictures = [cell for cell in handed_out.cells if "expected.png" in cell.get("attachments", {})]
-    assert len(pictures) == len(lesson(path).EXERCISES)
+    tasks = lesson(path).EXERCISES
+    assert len(pictures) == sum(len(drawn(tasks, task.name)) for task in tasks)
 
 
 @pytest.mark.parametrize("path", LESSONS)

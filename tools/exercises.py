@@ -114,7 +114,10 @@ def source(notebook: Notebook) -> Notebook:
 
 def expected_picture(cell: Cell) -> Cell:
     """Return a text cell that holds the picture of a solved exercise, with its words."""
-    (output,) = (o for o in cell.outputs if PICTURE in o.get("data", {}))
+    outputs = [output for output in cell.outputs if PICTURE in output.get("data", {})]
+    if len(outputs) != 1:
+        raise ValueError(f"this cell must have been run, and show one picture: {cell.source}")
+    output = outputs[0]
     alt = output.metadata[PICTURE]["alt"]
     image = f"![{alt}](attachment:expected.png)"
     words = f"<details><summary>In words</summary>{html.escape(alt)}</details>"

@@ -289,7 +289,7 @@ WRONG = {
         (lambda w, t, alpha, X, y: np.zeros(4), HARD_CODED),
     ],
     "as_quadratic_program": [
-        (without_the_bias, None),
+        (without_the_bias, "the threshold is left out"),
         (program_with_linear_term, None),
         (lambda X, y: program_by_loop(X, y)[:3], None),
         (lambda X, y: (0 * np.eye(X.shape[1] + 1), *program_by_loop(X, y)[1:]), None),
@@ -325,7 +325,7 @@ WRONG = {
         (left_out_without_axis, RAISES),
         (lambda X, y: left_out_of_support_vectors(X, y)[0], None),
         (lambda X, y: left_out_of_support_vectors(X, y)[::-1], None),
-        (lambda X, y: (0.0, 0.5), HARD_CODED),
+        (lambda X, y: (0.3, 0.5), HARD_CODED),
         (lambda X, y: tuple(np.array(left_out_of_support_vectors(X, y)) * 100), None),
     ],
 }  # fmt: skip

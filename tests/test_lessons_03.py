@@ -354,7 +354,13 @@ def test_features_are_judged_by_their_dot_products_and_told_so():
     assert "expected dot products [[9]]" in text
     assert "dot products of your features [[1]]" in text
     text = exercises.map_of_kernel.verdict(lambda X: 3).text
-    assert "expected one row of features an example" in text
+    assert "expected one row of features an example, shape (1, m)" in text
+
+
+def test_the_part_that_is_wrong_is_recognised_even_if_others_are_wrong_too():
+    answer = lambda K: (K / K.max(), K - K.mean(0) - K.mean(1) + K.mean())  # noqa: E731
+    found = exercises.normalise_and_centre.verdict(answer)
+    assert found.misconception == "scaled to the largest entry"
 
 
 def test_a_root_of_a_rounded_zero_is_named():

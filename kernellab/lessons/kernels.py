@@ -117,6 +117,11 @@ feature_distances = FunctionExercise(
             lambda K: np.sqrt(np.maximum(0, 2 * np.diag(K) - 2 * K)),
         ),
         Misconception(
+            "the length of one of them twice",
+            "np.diag(K).T is np.diag(K): a vector has no columns. np.diag(K)[:, None] is one.",
+            lambda K: np.sqrt(2 * np.diag(K) - 2 * K),
+        ),
+        Misconception(
             "the distance of the rows of K",
             "Row i of K is no φ(x_i). Use K_ii − 2 K_ij + K_jj.",
             lambda K: np.linalg.norm(K[:, np.newaxis] - K, axis=2),
@@ -146,7 +151,9 @@ def judge_features(kernel: Callable[..., FloatArray]) -> Callable[[Case, Any], s
     def judge(case: Case, value: Any) -> str | None:
         right, features = kernel(**case), as_numbers(value)
         if features is None or features.ndim != 2 or len(features) != len(right):
-            return f"expected one row of features an example\nyours    {number_words(value)}"
+            shape = "" if features is None else f", shape {features.shape}"
+            words = f"expected one row of features an example, shape ({len(right)}, m)"
+            return f"{words}\nyours    {number_words(value)}{shape}"
         complaint = compare(right, features @ features.T)
         if complaint is None:
             return None
@@ -422,6 +429,13 @@ gaussian_series = FunctionExercise(
             ),
         ),
         Misconception(
+            "both outer factors on the columns",
+            "f * f multiplies column j by f_j². One factor belongs to the row: f[:, None].",
+            lambda K, gamma, terms: (
+                series(outside=0.0)(K, gamma, terms) * np.exp(-2 * gamma * np.diag(K))
+            ),
+        ),
+        Misconception(
             "the series starts at 1",
             "The first term is u⁰/0! = 1.",
             series(first=1, more=1),
@@ -518,6 +532,12 @@ normalise_and_centre = FunctionExercise(
             "the columns are centred once",
             "Both sides are centred: the means of the rows, of the columns, and of all of K.",
             lambda K: (normalised(K), K - K.mean(axis=1, keepdims=True)),
+        ),
+        Misconception(
+            "both means from the columns",
+            "A vector is subtracted along the rows, so K.mean(1) has to stand up: "
+            "K.mean(1)[:, None].",
+            lambda K: (normalised(K), K - 2 * K.mean(axis=0) + K.mean()),
         ),
         Misconception(
             "the mean of all is forgotten",
@@ -871,6 +891,11 @@ mean_discrepancy = FunctionExercise(
             of_blocks(
                 lambda a, b, c: off_diagonal_mean(a) + off_diagonal_mean(b) - 2 * c.mean()
             ),
+        ),
+        Misconception(
+            "K[p, p] is a block",
+            "NumPy pairs the two indices up, which gives the diagonal: write K[p][:, p].",
+            of_blocks(lambda a, b, c: np.diag(a).mean() + np.diag(b).mean() - 2 * c.mean()),
         ),
         Misconception(
             "the difference of the lengths",

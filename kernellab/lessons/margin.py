@@ -479,6 +479,20 @@ as_quadratic_program = FunctionExercise(
             changed(lambda X, y, p: (p[0], p[1], p[2], 0 * p[3])),
         ),
         Misconception(
+            "the threshold is left out",
+            "z = (w, t) has d + 1 entries: the line need not go through the origin.",
+            changed(lambda X, y, p: (p[0][:-1, :-1], p[1][:-1], p[2][:, :-1], p[3])),
+        ),
+        Misconception(
+            "t comes first",
+            "z = (w, t): the column of t is the last one.",
+            changed(
+                lambda X, y, p: (
+                    np.roll(p[0], 1, (0, 1)), p[1], np.roll(p[2], 1, axis=1), p[3],
+                )
+            ),
+        ),
+        Misconception(
             "the dual",
             "These are the matrices of the dual, with n unknowns α. Here z = (w, t) is asked for.",
             lambda X, y: (
@@ -525,6 +539,13 @@ def from_nearest(
 def then(change: Callable[[FloatArray, Machine], Machine]) -> Callable[..., Machine]:
     """Return the right answer with something changed."""
     return lambda X, y, u: change(y, from_nearest()(X, y, u))
+
+
+def averaged_twice(X: FloatArray, y: FloatArray, u: FloatArray) -> Machine:
+    """Return (α, w, t) from points that are divided by the size of their class once more."""
+    p, q = (u[y > 0] @ X[y > 0]) / np.sum(y > 0), (u[y < 0] @ X[y < 0]) / np.sum(y < 0)
+    s = 2 / np.sum((p - q) ** 2)
+    return s * u, s * (p - q), s * (p - q) @ (p + q) / 2
 
 
 from_hulls = FunctionExercise(
@@ -588,6 +609,16 @@ from_hulls = FunctionExercise(
             "α carries the sign of the label",
             "α_i ≥ 0; the sign is in y_i.",
             then(lambda y, m: (y * m[0], m[1], m[2])),
+        ),
+        Misconception(
+            "a mean of weighted examples",
+            "The weights of a class sum to 1 already: p = Σ u_i x_i, a sum.",
+            averaged_twice,
+        ),
+        Misconception(
+            "t is a point",
+            "The middle (p + q)/2 is a point of the line; t = w·(p + q)/2 is a number.",
+            lambda X, y, u: (*from_nearest()(X, y, u)[:2], np.abs(u) @ X / 2),
         ),
         Misconception(
             "the class means",
@@ -680,17 +711,17 @@ def left_out_cases(rng: Rng) -> Iterator[Case]:
         yield {"X": case["X"], "y": case["y"]}
 
 
-def score_without(X: FloatArray, y: FloatArray, i: int) -> float:
+def score_without(X: FloatArray, y: FloatArray, i: int, sign_of_b: float = 1.0) -> float:
     """Return the score of example i by a machine that has not seen it."""
     kept = np.arange(len(y)) != i
     machine = hard_margin(X[kept], y[kept])
     assert machine.w is not None and machine.b is not None  # a part of separable data
-    return float(X[i] @ machine.w + machine.b)
+    return float(X[i] @ machine.w + sign_of_b * machine.b)
 
 
-def errors_left_out(X: FloatArray, y: FloatArray) -> Any:
+def errors_left_out(X: FloatArray, y: FloatArray, sign_of_b: float = 1.0) -> Any:
     """Return True for each example that is wrong when it is left out."""
-    return np.array([y[i] * score_without(X, y, i) <= 0 for i in range(len(y))])
+    return np.array([y[i] * score_without(X, y, i, sign_of_b) <= 0 for i in range(len(y))])
 
 
 def supports(X: FloatArray, y: FloatArray) -> Any:
@@ -724,6 +755,11 @@ leave_one_out = FunctionExercise(
             "nobody is left out",
             "That is the training error, always 0 for a hard margin: train without example i.",
             lambda X, y: (0.0, supports(X, y).mean()),
+        ),
+        Misconception(
+            "b for t",
+            "hard_margin returns the bias b = −t: f(x) = w·x + b.",
+            lambda X, y: (errors_left_out(X, y, -1.0).mean(), supports(X, y).mean()),
         ),
         Misconception(
             "a number instead of a fraction",

@@ -194,7 +194,7 @@ class BankTests:
         long = {line for text in texts for line in text.splitlines() if len(line) > MOST_CHARACTERS}
         assert long == set()
 
-    def test_every_mutant_of_the_solution_is_rejected(self, function, capsys):
+    def test_every_mutant_of_the_solution_is_rejected(self, function, record_property):
         bank, task = self.bank, self.bank.task(function)
         source = bank.cells[function]
         assert task.verdict(bank.function(function, source)).correct
@@ -209,12 +209,9 @@ class BankTests:
         passed = [answer for answer in wrong if task.verdict(answer, seconds=0.2).correct]
         killed = len(rejected) + len(wrong) - len(passed)
         total = killed + len(unknown) + len(passed)
-        with capsys.disabled():
-            print(
-                f"\n{bank.number} {function}: mutation score {killed / total:.0%}, {total} wrong "
-                f"answers, {len(accepted) - len(unknown)} harmless",
-                end="",
-            )
+        known = len(accepted) - len(unknown)
+        score = f"{killed / total:4.0%} of {total} wrong answers rejected, {known} harmless"
+        record_property("mutation score", f"{bank.number} {function:24} {score}")
         assert unknown == []
         assert passed == []
         assert harmless <= set(accepted), "not harmless"

@@ -19,7 +19,7 @@ PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constr
 
 help:
 	@echo "make lab        open the course in JupyterLab (the first time it installs itself)"
-	@echo "make test       lint, types, unit tests, every notebook, the live figures in a browser"
+	@echo "make test       lint, types, unit tests, every notebook, grading, the figures in a browser"
 	@echo "make check      the quick part of it: lint, types, unit tests"
 	@echo "make notebooks  run all notebooks again, in place"
 	@echo "make site       the lessons as web pages that need no network: build/site"

@@ -373,6 +373,15 @@ def passes_until_right(K: FloatArray, y: FloatArray, margin: float, max_passes: 
     return alpha
 
 
+def without_labels(K: FloatArray, y: FloatArray, margin: float, max_passes: int) -> FloatArray:
+    """Return α of one that scores with α_j K_ij."""
+    alpha = np.zeros(len(y))
+    for _ in range(max_passes):
+        for i in range(len(y)):
+            alpha[i] += y[i] * (K[i] @ alpha) <= margin
+    return alpha
+
+
 perceptron_with_margin = FunctionExercise(
     "perceptron_with_margin",
     "The whole algorithm: given K (n, n), y (n,), margin ≥ 0 and max_passes, return alpha. Start "
@@ -400,6 +409,11 @@ perceptron_with_margin = FunctionExercise(
             "the margin is not used",
             "Compare y_i f(x_i) with the margin, not with 0.",
             variant(lambda z, margin, _: z <= 0),
+        ),
+        Misconception(
+            "the labels are left out of the score",
+            "The signed weights are α_j y_j: f(x_i) = Σ_j α_j y_j K_ij.",
+            without_labels,
         ),
         Misconception(
             "it ends after one pass",

@@ -225,6 +225,12 @@ def test_digits(opened, notebook, no_error):
     with figure.redrawn():
         notebook.page.keyboard.press("ArrowRight")
     assert figure.point(0)[0] == pytest.approx(at[0] + 1.2, abs=0.011)
+    # The rows of a matrix are counted downwards, and so is its axis.
+    for key, rows in (("ArrowDown", 1.2), ("ArrowUp", -1.2)):
+        row = figure.point(0)[1]
+        with figure.redrawn():
+            notebook.page.keyboard.press(key)
+        assert figure.point(0)[1] == pytest.approx(row + rows, abs=0.011)
 
 
 # --- the witness ---------------------------------------------------------------------------------

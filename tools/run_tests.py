@@ -26,10 +26,12 @@ ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THRE
 
 MOST_REMARKS = 20  # a part, in the summary
 
-UNIT = (
-    "tests", "--ignore=tests/browser", "--ignore=tests/benchmarks", "--ignore=tests/grading",
-)  # fmt: skip
+# The algorithms. What draws, moves and checks exercises needs more seconds than all of them.
+ELSEWHERE = ("benchmarks", "browser", "draw", "grading", "lessons", "live", "notebooks", "peers")
+UNIT = ("tests", *(f"--ignore=tests/{folder}" for folder in ELSEWHERE))
+FIGURES = ("tests/draw", "tests/live")
 PEERS = "tests/peers"  # scikit-learn's own checks and tests, run on our classes
+LATENCY = "tests/browser/test_latency.py"  # measures, so nothing else runs beside it
 SANITIZE = ROOT / "tools" / "nbval_sanitize.cfg"
 NBVAL = (
     "--nbval",
@@ -56,12 +58,15 @@ class Part:
 PARTS = (
     Part("lint", commands=(("ruff", "check", "."), ("ruff", "format", "--check", ".")), quick=True),
     Part("types", commands=(("mypy",),), quick=True),
-    Part("unit", pytest=(*UNIT, f"--ignore={PEERS}", *WORKERS), quick=True),
+    Part("unit", pytest=(*UNIT, *WORKERS), quick=True),
+    Part("figures", pytest=(*FIGURES, *WORKERS)),
+    Part("exercises", pytest=("tests/lessons", *WORKERS)),
     Part("peers", pytest=(PEERS, *WORKERS)),
-    Part("unit-without-numba", pytest=(*UNIT, *WORKERS), env={"KERNELLAB_NUMBA": "0"}),
-    Part("notebooks", pytest=("notebooks", *NBVAL, *WORKERS)),
+    Part("unit-without-numba", pytest=(*UNIT, PEERS, *WORKERS), env={"KERNELLAB_NUMBA": "0"}),
+    Part("notebooks", pytest=("notebooks", "tests/notebooks", *NBVAL, *WORKERS)),
     Part("grading", pytest=("tests/grading",)),
-    Part("browser", pytest=("tests/browser",), no_skips_in_ci=True),
+    Part("browser", pytest=("tests/browser", f"--ignore={LATENCY}", *WORKERS), no_skips_in_ci=True),
+    Part("latency", pytest=(LATENCY,), no_skips_in_ci=True),
 )
 
 

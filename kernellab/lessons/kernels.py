@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from kernellab.features import polynomial_map
+from kernellab.lessons.examples import Rng
 from kernellab.lessons.exercise import (
     Case,
     FunctionExercise,
@@ -33,8 +34,6 @@ __all__ = [
     "normalise_and_centre",
     "product_features",
 ]
-
-Rng = np.random.Generator
 
 
 def some_vectors(n: int, d: int, rng: Rng) -> FloatArray:

@@ -11,6 +11,7 @@ import numpy as np
 from kernellab.certificates import functional_margins
 from kernellab.hard_margin import HardMargin, closest_points, hard_margin
 from kernellab.lessons.choice import ChoiceExercise
+from kernellab.lessons.examples import Rng
 from kernellab.lessons.exercise import (
     Case,
     FunctionExercise,
@@ -31,7 +32,6 @@ __all__ = [
     "three_points",
 ]
 
-Rng = np.random.Generator
 THREE = np.array([[1.0, 2.0], [-1.0, 2.0], [-1.0, -2.0]])
 ZERO = 1e-9
 

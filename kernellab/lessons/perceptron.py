@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from kernellab import perceptron as package
+from kernellab.lessons.examples import Rng, some_labels, some_vectors
 from kernellab.lessons.exercise import Case, FunctionExercise, Misconception
 from kernellab.lessons.shattering import fifth_point, fourth_point, vc_lines, vc_rectangles
 from kernellab.validation import FloatArray
@@ -23,18 +24,6 @@ __all__ = [
     "vc_rectangles",
     "weights_from_counts",
 ]
-
-Rng = np.random.Generator
-
-
-def some_labels(n: int, rng: Rng) -> FloatArray:
-    """Draw labels, both of them present."""
-    return rng.permutation(np.append([-1.0, 1.0], rng.choice([-1.0, 1.0], n - 2)))
-
-
-def some_vectors(n: int, d: int, rng: Rng) -> FloatArray:
-    """Draw small whole numbers: sums of them are exact, and readable."""
-    return rng.integers(-3, 4, (n, d)).astype(float)
 
 
 # --- one update ---------------------------------------------------------------------------------

@@ -286,10 +286,10 @@ def test_the_grip_chooses_a_point_and_the_slider_moves_the_grip():
 
 def test_the_dice_and_the_end_of_the_axes():
     figure = gap_by_point()
-    for _ in range(8):
+    for _ in range(5):
         figure.roll()
-    assert len(set(figure.picks)) > 4
-    figure.picks += [0] * (LAST - 9)
+    assert len(set(figure.picks)) > 2
+    figure.picks += [0] * (LAST - 6)
     for _ in range(2):
         figure.roll()
     assert len(figure.picks) == LAST
@@ -303,7 +303,7 @@ def test_the_race_is_of_honest_runs():
     assert np.all(low <= middle)
     assert np.all(middle <= high)
     figure = gap_by_point()
-    for t in range(10):
+    for t in range(5):
         assert max(figure.gap, FLOOR) == pytest.approx(greedy[t])
         figure.pick_largest()
     assert np.argmax(greedy <= 0.1) == 9
@@ -438,7 +438,10 @@ def test_one_class_and_nu():
 
 
 def test_dragging_and_choosing():
-    figure = OtherStairs()
+    figure = made(OtherStairs)
+    figure.C.value, figure.width.value = 3.0, 0.2
+    figure.loss.value = "hinge"
+    figure.loss.value = "regression, ε-insensitive"
     points = figure.live.at
     points[4, 1] = 1.9
     move(figure, points)

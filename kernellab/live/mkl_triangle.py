@@ -75,7 +75,7 @@ class WeightPath(Explorer):
             [["triangle", "bars"], ["triangle", "gap"]], width_ratios=[1.35, 1]
         )
         self.triangle = WeightTriangle(axes["triangle"], LATTICE)
-        axes["triangle"].set_title("J(η): light is low, a line is a level")
+        self.title = axes["triangle"].set_title(" ")
         self.bars = WeightBars(axes["bars"], 3)
         self.gaps = GapCurve(axes["gap"], MOST + 1, floor=ENOUGH / 10)
         axes["gap"].set_xlabel("SVMs solved")
@@ -88,7 +88,7 @@ class WeightPath(Explorer):
                 self.data, self.p, self.cost, self.size, self.t,
                 button("one step", self.step, tooltip="an SVM, then a step of the weights"),
             ],
-            moving=[*self.triangle.artists, *self.bars.artists, *self.gaps.artists],
+            moving=[*self.triangle.artists, *self.bars.artists, *self.gaps.artists, self.title],
             axes=axes["triangle"],
             points=[to_plane(np.ones(3) / 3)],
             handles=[{"label": "the first weights", "color": style.ACCENT}],
@@ -113,6 +113,7 @@ class WeightPath(Explorer):
         self.bars.show(state.weights, state.q, self.names)
         gaps = np.array([s.gap for s in self.states])
         self.gaps.show(np.arange(1, len(gaps) + 1), gaps)
+        self.title.set_text(f"J is {state.primal:.2f} here, {self.best.primal:.2f} at the star")
         return self._sentence()
 
     def describe(self) -> str:

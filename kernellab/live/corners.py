@@ -10,6 +10,7 @@ from scipy.interpolate import RectBivariateSpline
 
 from kernellab.draw import style
 from kernellab.draw.corners import TOP, AlongCurves, WeightPlane
+from kernellab.draw.title import moving_title
 from kernellab.live.explorer import WIDE, Explorer, choice
 from kernellab.live.mkl_data import DIGITS, IRIS, NOISES, SAME, WIDTHS, kernels_of
 from kernellab.mkl import mkl
@@ -96,7 +97,7 @@ class CornersAndArc(Explorer):
         self.plane = WeightPlane(left)
         left.set(xlabel="weight η₁ of the first kernel", ylabel="weight η₂ of the second")
         self.along = AlongCurves(right)
-        self.titles = [left.set_title(" "), right.set_title(" ", pad=26)]
+        self.titles = [moving_title(left), moving_title(right, 26)]
         self._set_costs()
         super().__init__(
             "Where does the lowest level touch the segment, and where the arc?",

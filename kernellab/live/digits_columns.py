@@ -12,6 +12,7 @@ import numpy as np
 from kernellab.datasets import load_digits
 from kernellab.draw import style
 from kernellab.draw.rivals import AgainstColumns
+from kernellab.draw.title import moving_title
 from kernellab.estimators import KernelSVC, LinearSVC, Nystroem, OneVsRestClassifier
 from kernellab.kernels import Polynomial
 from kernellab.live.explorer import WIDE, Explorer, button, choice
@@ -93,7 +94,7 @@ class ColumnsRace(Explorer):
         left.set(xlim=(1.7, 720), ylim=(0.1, 1.02), ylabel="share right, of 600 other images")
         self.times = AgainstColumns(right, list(HOW), log=True)
         right.set(xlim=(1.7, 720), ylim=(1e-3, 30), ylabel="seconds, measured here")
-        self.titles = [left.set_title(" "), right.set_title(" ")]
+        self.titles = [moving_title(left), moving_title(right)]
         for axes in (left, right):
             axes.set_xticks([2, 8, 32, 128, 600], ["2", "8", "32", "128", "600"])
             axes.minorticks_off()

@@ -14,6 +14,7 @@ from kernellab.datasets import load_digits
 from kernellab.draw import style
 from kernellab.draw.matrix import SIMILARITY
 from kernellab.draw.rivals import Rivals, WeightTable
+from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Kernel, OnColumns
 from kernellab.live.explorer import WIDE, Explorer, choice
 from kernellab.live.mkl_data import Kernels, accuracy_with_error, evaluated
@@ -145,7 +146,7 @@ class DigitsKernels(Explorer):
         )
         names = [f"{f:g}" for f in FACTORS]
         self.table = WeightTable(axes["table"], 4, names, SIMILARITY)
-        self.titles = [axes[name].set_title(" ") for name in ("table", "rivals")]
+        self.titles = [moving_title(axes[name]) for name in ("table", "rivals")]
         axes["table"].set(xlabel="σ / median distance", ylabel="group of pixels")
         axes["table"].set_yticks(range(4), [str(k + 1) for k in range(4)])
         self.pixels = axes["pixels"].imshow(np.zeros((8, 8)), cmap=SIMILARITY, vmin=0, vmax=1)

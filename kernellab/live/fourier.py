@@ -10,6 +10,7 @@ import numpy as np
 from kernellab.draw import style
 from kernellab.draw.approximation import LossCurves
 from kernellab.draw.fourier import Cosines, Frequencies
+from kernellab.draw.title import moving_title
 from kernellab.fourier import FourierMap, fourier_map
 from kernellab.kernels import Gaussian, Laplacian
 from kernellab.live.explorer import WIDE, Explorer, button, choice
@@ -103,8 +104,8 @@ class FourierDial(Explorer):
         self.cosines = Cosines(axes["cosines"], DELTA)
         self.frequencies = Frequencies(axes["density"], REACH)
         self.titles = [
-            axes["cosines"].set_title(" ", pad=26), axes["density"].set_title(" "),
-            axes["error"].set_title(" ", pad=26),
+            moving_title(axes["cosines"], 26), moving_title(axes["density"]),
+            moving_title(axes["error"], 26),
         ]  # fmt: skip
         self.curves = LossCurves(axes["error"], ("landmarks", "random features"), floor=1e-3)
         axes["error"].set(

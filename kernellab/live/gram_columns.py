@@ -12,6 +12,7 @@ from kernellab.draw import style
 from kernellab.draw.approximation import LossCurves
 from kernellab.draw.landmarks import LOST
 from kernellab.draw.matrix import GramImage
+from kernellab.draw.title import moving_title
 from kernellab.fourier import fourier_map
 from kernellab.kernels import Gaussian, Kernel, Polynomial
 from kernellab.landmarks import choose_landmarks, leverage_landmarks, pivoted_cholesky
@@ -107,7 +108,7 @@ class ColumnDial(Explorer):
             [["K", "near", "error"], ["curves", "curves", "curves"]], height_ratios=[1.5, 1]
         )
         self.images = [GramImage(axes[name]) for name in ("K", "near", "error")]
-        self.titles = [axes[name].set_title(" ") for name in ("K", "near", "error")]
+        self.titles = [moving_title(axes[name]) for name in ("K", "near", "error")]
         self.images[2].image.set_cmap(LOST)
         self.images[2].borders.set_color(style.NEUTRAL)
         self.ticks = [

@@ -10,6 +10,7 @@ import numpy as np
 from kernellab.draw import style
 from kernellab.draw.landmarks import Landmarks, Scoreboard
 from kernellab.draw.plane import Limits, plane
+from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Kernel
 from kernellab.landmarks import LANDMARKS, choose_landmarks
 from kernellab.live.explorer import WIDE, Explorer, button, choice
@@ -108,7 +109,7 @@ class LandmarkGame(Explorer):
         left.set_title("the darker, the less the landmarks explain")
         self.picture = Landmarks(left, LIMITS)
         self.board = Scoreboard(right, list(NAMES.values()), (0.02, 1.0))
-        self.title = right.set_title(" ")
+        self.title = moving_title(right)
         self._loaded = (self.sample.value, self.m.value)
         super().__init__(
             "Can you place the landmarks better than four ways of choosing them?",

@@ -10,6 +10,7 @@ import numpy as np
 from kernellab.draw import style
 from kernellab.draw.gap import GapCurve
 from kernellab.draw.kernel_weights import WeightBars
+from kernellab.draw.title import moving_title
 from kernellab.draw.triangle import WeightTriangle, to_plane, to_weights
 from kernellab.live.explorer import WIDE, Explorer, button, choice, steps
 from kernellab.live.mkl_data import DIGITS, MAKERS, kernels_of
@@ -75,7 +76,7 @@ class WeightPath(Explorer):
             [["triangle", "bars"], ["triangle", "gap"]], width_ratios=[1.35, 1]
         )
         self.triangle = WeightTriangle(axes["triangle"], LATTICE)
-        self.title = axes["triangle"].set_title(" ")
+        self.title = moving_title(axes["triangle"])
         self.bars = WeightBars(axes["bars"], 3)
         self.gaps = GapCurve(axes["gap"], MOST + 1, floor=ENOUGH / 10)
         axes["gap"].set_xlabel("SVMs solved")

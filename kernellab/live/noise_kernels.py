@@ -11,6 +11,7 @@ import numpy as np
 from kernellab.draw import style
 from kernellab.draw.matrix import GramImage
 from kernellab.draw.noise import Sweep
+from kernellab.draw.title import moving_title
 from kernellab.live.explorer import WIDE, Explorer
 from kernellab.live.mkl_data import (
     Kernels,
@@ -108,8 +109,8 @@ class NoiseKernels(Explorer):
             ylim=(0, 0.3), xlabel="γ of the noise kernel: wide … narrow", ylabel="test error"
         )
         self.titles = [
-            axes["gram"].set_title(" "), axes["weights"].set_title(" ", pad=26),
-            axes["errors"].set_title(" ", pad=26),
+            moving_title(axes["gram"]), moving_title(axes["weights"], 26),
+            moving_title(axes["errors"], 26),
         ]  # fmt: skip
         super().__init__(
             "Does a kernel that sees only noise get weight 0? And if it is narrow?",

@@ -153,8 +153,8 @@ class ColumnDial(Explorer):
             image.show(matrix, borders, low=0.0, high=high)
         said = f"K, all {n} columns", f"K̃, of {self.columns} columns"
         share = max(self.lost, 0.0)
-        said = *said, f"|K − K̃|, black at {DARKEST:g}: {share:.{1 if share < 0.1 else 0}%} lost"
-        for title, words in zip(self.titles, said, strict=True):
+        error_said = f"|K − K̃|, black at {DARKEST:g}: {share:.{1 if share < 0.1 else 0}%} lost"
+        for title, words in zip(self.titles, (*said, error_said), strict=True):
             title.set_text(words)
         at = np.column_stack([np.full(len(rows), -0.012 * n), np.array(rows, dtype=float) + 0.5])
         for ticks in self.ticks:

@@ -170,12 +170,10 @@ def test_the_weights_walk_downhill(opened, notebook, no_error):
     assert number("gap", said) < 1e-4
     assert number("J =", said) == pytest.approx(number("lowest", said), abs=2e-3)
     pull(figure, "step t", -300)
-    press(figure, "step t", "Home")
-    the_weights_are_dragged(figure, notebook)
-    controls_of_the_triangle(figure)
 
 
-def the_weights_are_dragged(figure, notebook):
+def test_the_weights_are_dragged(opened, notebook, no_error):
+    figure = opened(cell("mkl_triangle", "WeightPath"))
     before = figure.seen()
     J = number("J =", figure.readout.inner_text())
     with figure.redrawn():
@@ -192,7 +190,8 @@ def the_weights_are_dragged(figure, notebook):
     assert number("η = (", figure.readout.inner_text()) <= 1
 
 
-def controls_of_the_triangle(figure):
+def test_controls_of_the_triangle(opened, notebook, no_error):
+    figure = opened(cell("mkl_triangle", "WeightPath"))
     press(figure, "step t", "End")
     said = press(figure, "(λ", "Home")
     assert "η = (0.000, 1.000, 0.000)" in said  # a small C selects

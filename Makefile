@@ -5,6 +5,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 LAB_FLAGS ?=
+DEMO_FLAGS ?=
 BENCH_FLAGS ?=
 RELEASE ?= release
 SUBMITTED ?=
@@ -14,7 +15,7 @@ FIRST := notebooks/00_start_here.ipynb
 PY := $(VENV)/bin/python
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help lab test check notebooks exercises release grade site slides screenshots bench clean distclean
+.PHONY: help lab demos test check notebooks exercises release grade site slides screenshots bench clean distclean
 .NOTPARALLEL:
 
 help:
@@ -22,17 +23,22 @@ help:
 	@echo "make test       lint, types, unit tests, every notebook, grading, the figures in a browser"
 	@echo "make check      the quick part of it: lint, types, unit tests"
 	@echo "make notebooks  run all notebooks again, in place"
+	@echo "make demos      one live figure after the other on the whole screen, for a lecture"
 	@echo "make site       the lessons as web pages that need no network: build/site"
 	@echo "make slides     the lessons as slides, one file each: build/slides"
 	@echo "make screenshots  photograph the application for the README (needs Chromium)"
 	@echo "make exercises  write notebooks/exercises from notebooks/solutions"
 	@echo "make release    student versions of all exercises, in a folder: RELEASE=$(RELEASE)"
 	@echo "make grade      grade what was handed in: SUBMITTED=folder [GRADED=$(GRADED)]"
-	@echo "make bench      measure speed and memory against scikit-learn (10 minutes)"
+	@echo "make bench      measure speed and memory against scikit-learn, and how soon every live"
+	@echo "                figure follows the hand (20 minutes)"
 	@echo "make clean      remove caches and test results (make distclean: .venv too)"
 
 lab: $(VENV)/.lab
 	@$(PY) -m jupyterlab --LabApp.default_url=/lab/tree/$(FIRST) $(LAB_FLAGS)
+
+demos: $(VENV)/.lab
+	@$(PY) tools/show_demos.py $(DEMO_FLAGS)
 
 test: $(VENV)/.test
 	@$(PY) tools/run_tests.py
@@ -65,6 +71,7 @@ grade: $(VENV)/.teach
 
 bench: $(VENV)/.test
 	@$(PY) tests/benchmarks/table.py $(BENCH_FLAGS)
+	@KERNELLAB_EVERY_FIGURE=1 $(PY) -m pytest -q tests/browser/test_latency.py
 
 clean:
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .virtual_documents

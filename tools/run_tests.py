@@ -32,6 +32,7 @@ UNIT = ("tests", *(f"--ignore=tests/{folder}" for folder in ELSEWHERE))
 FIGURES = ("tests/draw", "tests/live")
 PEERS = "tests/peers"  # scikit-learn's own checks and tests, run on our classes
 LATENCY = "tests/browser/test_latency.py"  # measures, so nothing else runs beside it
+STURDY = "tests/live/test_sturdy.py"  # many random moves of every figure
 SANITIZE = ROOT / "tools" / "nbval_sanitize.cfg"
 NBVAL = (
     "--nbval",
@@ -40,6 +41,7 @@ NBVAL = (
     f"--nbval-sanitize-with={SANITIZE}",
 )
 # Several files at a time; the cells of a notebook share a kernel, so it stays with one worker.
+ANYWHERE = ("-n", "auto", "--maxprocesses=4", "--dist=load")
 WORKERS = ("-n", "auto", "--maxprocesses=4", "--dist=loadfile")
 
 
@@ -59,8 +61,9 @@ PARTS = (
     Part("lint", commands=(("ruff", "check", "."), ("ruff", "format", "--check", ".")), quick=True),
     Part("types", commands=(("mypy",),), quick=True),
     Part("unit", pytest=(*UNIT, *WORKERS), quick=True),
-    Part("figures", pytest=(*FIGURES, *WORKERS)),
+    Part("figures", pytest=(*FIGURES, f"--ignore={STURDY}", *WORKERS)),
     Part("exercises", pytest=("tests/lessons", *WORKERS)),
+    Part("sturdy", pytest=(STURDY, *ANYWHERE), env={"KERNELLAB_MOVES": "500"}),
     Part("peers", pytest=(PEERS, *WORKERS)),
     Part("unit-without-numba", pytest=(*UNIT, PEERS, *WORKERS), env={"KERNELLAB_NUMBA": "0"}),
     Part("notebooks", pytest=("notebooks", "tests/notebooks", *NBVAL, *WORKERS)),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from kernellab.bias_variance import bias_variance, resampled_fits
@@ -35,6 +38,16 @@ class BiasVarianceDial(Explorer):
     lam
         Where the dial stands first.
     """
+
+    presets: Mapping[str, Any] = {
+        "no λ": {"lam": 0},
+        "about right": {"lam": 24},
+        "too much": {"lam": 48},
+        "more examples": {"n": 80},
+        "more noise": {"noise": 1.0},
+        "wide kernel": {"gamma": 5.0},
+    }
+    memory = ("seed",)
 
     def __init__(self, lam: float = 0.1) -> None:
         self.lam = lam_dial(LAMS, lam)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import ipywidgets
@@ -42,6 +43,15 @@ class BroadcastMicroscope(Explorer):
     column
         Whether predictions have shape (n, 1) first.
     """
+
+    presets: Mapping[str, Any] = {
+        "n residuals": {"shape": VECTOR},
+        "n × n residuals": {"shape": COLUMN},
+        "n × n, as drawn": {"shape": COLUMN, "order": "drawing"},
+        "shuffled, n": {"shape": VECTOR, "shuffled": True},
+        "shuffled, n × n": {"shape": COLUMN, "shuffled": True},
+        "n × n, much λ": {"shape": COLUMN, "lam": 32},
+    }
 
     def __init__(self, *, column: bool = False) -> None:
         self.shape = choice("ŷ has shape", [VECTOR, COLUMN])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -67,6 +67,14 @@ class PathExplorer(Explorer):
     C
         Where the slider stands first.
     """
+
+    presets: Mapping[str, Any] = {
+        "five points, C = 7.5": {"sample": "five points", "C": 7.5},
+        "five points, C = 3.16": {"sample": "five points", "C": 3.16},
+        "fourteen points": {"sample": "fourteen points", "C": 1.0},
+        "fourteen points, dear": {"sample": "fourteen points", "C": 100.0},
+        "one point, two labels": {"sample": "one point, two labels"},
+    }
 
     def __init__(self, sample: str = "five points", C: float = 7.5) -> None:
         self.sample = choice("points", list(SAMPLES))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import ipywidgets
@@ -44,6 +45,14 @@ class WeightExplorer(Explorer):
     ratio
         C₊/C₋ at first, one of ``RATIOS``.
     """
+
+    presets: Mapping[str, Any] = {
+        "equal costs": {"ratio": 1.0},
+        "3 times as dear": {"ratio": 3.0},
+        "6 times: as rare as dear": {"ratio": 6.0},
+        "32 times": {"ratio": 32.0},
+        "the common class dearer": {"ratio": 0.25},
+    }
 
     def __init__(self, ratio: float = 1.0) -> None:
         self.X, self.y = rare_and_common(N_RARE, N_COMMON, 5)

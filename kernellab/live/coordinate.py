@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import ipywidgets
 import numpy as np
 
@@ -37,6 +40,14 @@ class CoordinateParabola(Explorer):
     t
         How many updates have been made.
     """
+
+    presets: Mapping[str, Any] = {
+        "strangers: K₁₂ = 0": {"similarity": 0.0},
+        "alike": {"similarity": 0.8},
+        "alike, 6 updates": {"similarity": 0.8, "t": 6},
+        "alike, unlike labels": {"similarity": 0.8, "labels": "opposite: +1, −1"},
+        "a small box": {"similarity": 0.0, "C": 0.6, "t": 1},
+    }
 
     def __init__(self, similarity: float = 0.8, t: int = 0) -> None:
         self.similarity = slider("K₁₂: how alike they are", similarity, -0.95, 0.95, 0.05)

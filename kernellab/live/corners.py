@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import ipywidgets
 import numpy as np
@@ -82,6 +84,15 @@ class CornersAndArc(Explorer):
     pair
         One of the names in ``PAIRS``: what is shown first.
     """
+
+    presets: Mapping[str, Any] = {
+        "petals and sepals": {},
+        "wide noise": {"pair": "signal and wide noise"},
+        "narrow noise": {"pair": "signal and narrow noise"},
+        "two widths": {"pair": "γ = 1 and γ = 10"},
+        "the same twice": {"pair": "the same kernel twice"},
+        "nearly a segment": {"p": 1.05},
+    }
 
     def __init__(self, pair: str = "petals and sepals") -> None:
         self.pair = choice("kernels", list(PAIRS))

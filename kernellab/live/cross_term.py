@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from matplotlib.lines import Line2D
 
@@ -50,6 +53,13 @@ class CrossTerm(Explorer):
 
     With c = √2 the kernel is (x·z)². Taught in notebook 03.
     """
+
+    presets: Mapping[str, Any] = {
+        "two squares, lines upright": {"c": 0.0, "turn": 0.0},
+        "two squares, lines turned": {"c": 0.0, "turn": 45.0},
+        "a little of the third": {"c": 0.2, "turn": 45.0},
+        "(x·z)²": {"c": 1.414, "turn": 45.0},
+    }
 
     def __init__(self) -> None:
         self.c = slider("c of the feature c·x₁x₂ (√2 = 1.414)", 0.0, 0.0, 2.0, 0.001)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -42,6 +43,14 @@ class DeletionExplorer(Explorer):
     deleted
         The point that is left out at first, counted from 1; 0 for none.
     """
+
+    presets: Mapping[str, Any] = {
+        "nothing deleted": {"deleted": 0},
+        "a support vector": {"deleted": 1},
+        "a point far behind": {"deleted": 4},
+        "the only one of its class": {"sample": "one against five", "deleted": 1},
+        "on the margin, α = 0": {"sample": "three points", "deleted": 1},
+    }
 
     X: FloatArray
     y: FloatArray

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -74,6 +75,15 @@ class ColumnsRace(Explorer):
 
     Taught in notebook 07.
     """
+
+    presets: Mapping[str, Any] = {
+        "2 columns": {"m": 2},
+        "64, uniform": {"m": 64},
+        "64, centres": {"m": 64, "how": "kmeans"},
+        "64, pivoted": {"m": 64, "how": "cholesky"},
+        "all 600": {"m": 600},
+    }
+    memory = ("done", "clock", "clock_exact")
 
     def __init__(self) -> None:
         self.m = ipywidgets.SelectionSlider(

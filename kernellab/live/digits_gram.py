@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import ipywidgets
 import numpy as np
 
@@ -34,6 +37,15 @@ class DigitsGram(Explorer):
 
     Taught in notebook 03.
     """
+
+    presets: Mapping[str, Any] = {
+        "linear": {"dial": 1},
+        "degree 4": {"dial": 4},
+        "degree 20": {"dial": 20},
+        "Gaussian, wide": {"kernel": GAUSSIAN, "dial": 0.1},
+        "Gaussian, narrow": {"kernel": GAUSSIAN, "dial": 10.0},
+        "Laplacian": {"kernel": LAPLACIAN},
+    }
 
     def __init__(self) -> None:
         self.X, self.y = digits_by_class()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import ipywidgets
 import numpy as np
@@ -129,6 +130,14 @@ class DigitsKernels(Explorer):
 
     Taught in notebook 07.
     """
+
+    presets: Mapping[str, Any] = {
+        "1 against 8": {},
+        "3 against 8": {"pair": (3, 8)},
+        "4 against 9": {"pair": (4, 9)},
+        "4 against 9, ℓ2": {"pair": (4, 9), "p": 2.0},
+        "pairs of rows": {"groups": "pairs of rows"},
+    }
 
     def __init__(self) -> None:
         self.pair = choice("digits", {f"{a} against {b}": (a, b) for a, b in PAIRS})

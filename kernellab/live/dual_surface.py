@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from kernellab.by_hand import hard_margin_by_hand
 from kernellab.draw import style
 from kernellab.draw.dual import DualMap, DualSurface
 from kernellab.draw.plane import Limits, Points, ScoreField, Separator, plane
-from kernellab.live.explorer import Explorer, slider
+from kernellab.live.explorer import Explorer, same, slider
 from kernellab.live.kkt import X, Y
 from kernellab.validation import FloatArray
 
@@ -30,10 +33,18 @@ class DualWalk(Explorer):
         α₁ and α₂ at first.
     """
 
+    presets: Mapping[str, Any] = {
+        "the start": {"alpha1": 0.0, "alpha2": 0.0},
+        "only the first pair": {"alpha1": 0.1, "alpha2": 0.0},
+        "the top": {"alpha1": 0.0, "alpha2": 0.125},
+        "too far": {"alpha1": 0.0, "alpha2": 0.2},
+        "higher, but not allowed": {"alpha1": -0.05, "alpha2": 0.175},
+    }
+
     def __init__(self, alpha: tuple[float, float] = (0.1, 0.05)) -> None:
         self.steps = hard_margin_by_hand(X, Y)
         low, high = LIMITS[:2]
-        self.sliders = [
+        self.alpha1, self.alpha2 = self.sliders = [
             slider(f"α{i}", value, low, high, STEP) for i, value in zip("₁₂", alpha, strict=True)
         ]
         for control in self.sliders:
@@ -71,7 +82,7 @@ class DualWalk(Explorer):
     def update(self, points: FloatArray) -> str:
         """Evaluate the dual at the sliders or the grip, and draw the line there."""
         settings = tuple(control.value for control in self.sliders)
-        if settings != self._settings:
+        if not same(settings, self._settings):
             self.a = np.round(settings, 6)
             self.live.place([self.a])
         else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 import ipywidgets
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from kernellab.draw import style
 from kernellab.live.figure import LiveFigure
-from kernellab.live.lecture import Presenter
+from kernellab.live.lecture import Presenter, in_an_application
 
 RUN_ME = "Live figure: run this cell in JupyterLab to move it."
 # A notebook opened again without its kernel says "model not found" where the widget was. The still
@@ -47,12 +48,13 @@ class Explorer(ipywidgets.VBox):
         A Matplotlib figure made with :func:`kernellab.draw.style.new_figure`.
     controls
         Widgets, in order. A change of any ``value`` calls :meth:`update` and redraws.
-    moving, axes, points, handles
+    moving, axes, points, handles, limits
         As for :class:`~kernellab.live.figure.LiveFigure`.
     """
 
     _quiet = False  # while `update` itself sets a control
     presets: Mapping[str, Mapping[str, Any]] = {}  # settings with a name, for a lecture
+    memory: Sequence[str] = ()  # attributes without a control that make the picture too
 
     def __init__(
         self,
@@ -64,6 +66,7 @@ class Explorer(ipywidgets.VBox):
         axes: Axes | None = None,
         points: Any = (),
         handles: Sequence[dict[str, str]] = (),
+        limits: Sequence[float] | None = None,
     ) -> None:
         self.question = question
         self.live = LiveFigure(
@@ -73,6 +76,7 @@ class Explorer(ipywidgets.VBox):
             axes=axes,
             points=points,
             handles=handles,
+            limits=limits,
             describe=self.describe,
         )
         for control in controls:
@@ -103,20 +107,25 @@ class Explorer(ipywidgets.VBox):
     # --- all that can be set, by name: for presets, a reset, a lecture ---------------------------
 
     def settings(self) -> dict[str, Any]:
-        """Return the value of every control by its name, and ``points``: what makes this picture.
+        """Return all that makes this picture, by name: controls, ``memory``, and ``points``.
 
-        The name of a control is that of the attribute which holds it. A subclass whose picture
-        depends on something else adds it here and takes it back in :meth:`configure`.
+        The name of a control is that of the attribute which holds it, or its key in a dictionary.
         """
-        named = {
-            name: control.value
-            for name, control in vars(self).items()
+        controls = {name: control.value for name, control in self._named().items()}
+        remembered = {name: deepcopy(getattr(self, name)) for name in self.memory}
+        return {**controls, **remembered, "points": self.live.at}
+
+    def _named(self) -> dict[str, Any]:
+        held = [vars(self), *(value for value in vars(self).values() if isinstance(value, dict))]
+        return {
+            name: control
+            for things in held
+            for name, control in things.items()
             if any(control is one for one in self._controls) and control.has_trait("value")
         }
-        return {**named, "points": self.live.at}
 
     def configure(self, **settings: Any) -> None:
-        """Set controls by name, and ``points``; then draw. What is not named stays.
+        """Set controls by name, what is in ``memory``, and ``points``. What is not named stays.
 
         Raises
         ------
@@ -128,13 +137,20 @@ class Explorer(ipywidgets.VBox):
             raise ValueError(
                 f"settings must be among {', '.join(known)}, got {', '.join(sorted(unknown))}"
             )
-        # In the order of the settings: a choice of data comes before what is moved in it.
-        for name in known:
-            if name in settings and name != "points":
-                getattr(self, name).value = settings[name]
-        if "points" in settings:
-            self.live.place(settings["points"])
-        self.live.redraw(sharp=True)
+        controls = self._named()
+        with self.live.at_once():
+            # In this order, because a choice of data comes before what is moved in it; and twice,
+            # because what a slider may be set to can depend on where the points are.
+            for name in 2 * [name for name in known if name in settings]:
+                if name in controls:
+                    controls[name].value = settings[name]  # draws, if it is another value
+                    continue
+                if name == "points":
+                    self.live.place(settings[name])
+                else:
+                    setattr(self, name, deepcopy(settings[name]))
+                self.live.redraw()
+            self.live.redraw(sharp=True)
 
     def reset(self) -> None:
         """Go back to the picture it began with."""
@@ -157,6 +173,9 @@ class Explorer(ipywidgets.VBox):
     def _grant(self, wish: Mapping[str, Any]) -> None:
         """Do what was asked for on the stage."""
         try:
+            for control in self._controls:
+                if isinstance(control, ipywidgets.Play):
+                    control.playing = False
             if "preset" in wish:
                 self.load(list(self.presets)[wish["preset"]])
             else:
@@ -184,7 +203,8 @@ class Explorer(ipywidgets.VBox):
             self._presenter.presets = list(self.presets)
         question = f'<p class="kl-question"><strong>{html.escape(self.question)}</strong></p>'
         display({"text/html": WITHOUT_WIDGET + question, "text/plain": self.question}, raw=True)
-        display(self.live.still())
+        if not in_an_application():  # which nobody saves or prints
+            display(self.live.still())
         display(self._repr_mimebundle_(), raw=True)
 
 
@@ -192,6 +212,11 @@ WIDE: dict[str, Any] = {
     "style": {"description_width": "initial"},
     "layout": {"width": "400px", "max_width": "100%"},
 }
+
+
+def same(values: Sequence[float], others: Sequence[float]) -> bool:
+    """Whether sliders stand where they stood: a page gives back 0.15 as 0.15000000000000002."""
+    return bool(np.allclose(values, others, rtol=0, atol=1e-9))
 
 
 def slider(label: str, value: float, low: float, high: float, step: float) -> Any:

@@ -134,7 +134,7 @@ function makeGrips(parent, model, moved) {
       event.stopPropagation(); // else the notebook would move to another cell
       const [dx, dy] = ARROWS[event.key];
       const [left, right, bottom, top] = model.get("limits");
-      const step = event.shiftKey ? 0.05 : 0.01;
+      const step = event.shiftKey ? 0.05 : grip.closest(".kl-on-stage") ? 0.02 : 0.01;
       move(i, at[i][0] + dx * step * (right - left), at[i][1] + dy * step * (top - bottom));
     });
   }
@@ -177,6 +177,39 @@ function makeGrips(parent, model, moved) {
       else placeAll();
     },
   };
+}
+
+// --- the controls above the picture: ipywidgets does not say aloud what they are ----------------
+
+const PLAY_BUTTONS = ["play or pause", "stop", "repeat"];
+
+function set(node, name, value) {
+  if (node && node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
+
+function nameControls(row) {
+  for (const slider of row.querySelectorAll(".widget-slider")) {
+    const name = slider.querySelector(".widget-label")?.textContent ?? "";
+    const readout = slider.querySelector(".widget-readout");
+    const handle = slider.querySelector(".noUi-handle");
+    set(handle, "aria-label", name);
+    set(handle, "aria-valuetext", readout?.textContent ?? "");
+    set(readout, "aria-label", `value of ${name}`);
+    if (readout?.isContentEditable) set(readout, "role", "textbox");
+  }
+  for (const play of row.querySelectorAll(".widget-play")) {
+    play.querySelectorAll("button").forEach((button, i) => set(button, "aria-label", PLAY_BUTTONS[i]));
+  }
+}
+
+// Names the controls of the figure that `node` is a part of, now and whenever they change.
+function keepNames(node) {
+  const row = node.closest(".kl-explorer")?.querySelector(".kl-controls");
+  if (!row) return null;
+  const watch = new MutationObserver(() => nameControls(row));
+  watch.observe(row, { childList: true, characterData: true, subtree: true });
+  nameControls(row);
+  return watch;
 }
 
 // --- putting it together -------------------------------------------------------------------------
@@ -234,7 +267,11 @@ function render({ model, el }) {
     sizeTimer = setTimeout(tellView, measured ? RESIZE_MS : 0);
     measured = true;
   }
-  const resized = new ResizeObserver(tellViewSoon);
+  let names = null; // kept once the figure is in the page
+  const resized = new ResizeObserver(() => {
+    tellViewSoon();
+    names ??= keepNames(el);
+  });
 
   function showFrame() {
     const frame = model.get("frame");
@@ -288,6 +325,7 @@ function render({ model, el }) {
   return () => {
     for (const [event, listener] of listeners) model.off(event, listener);
     resized.disconnect();
+    names?.disconnect();
     calm.removeEventListener("change", tellView);
     removeEventListener("resize", tellViewSoon);
     for (const timer of [restTimer, patienceTimer, sizeTimer]) clearTimeout(timer);

@@ -10,7 +10,8 @@ from __future__ import annotations
 import io
 import threading
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from kernellab.draw.picture import Picture, small_png
-from kernellab.draw.style import fit_the_hall, freeze_layout
+from kernellab.draw.style import fit_the_hall, freeze_layout, in_lecture
 
 Stage = tuple[Any, ...]
 
@@ -35,6 +36,9 @@ MAX_RATIO = 3.0  # device pixels per CSS pixel; more costs time and shows nothin
 STILL_RATIO = 1.5
 MOST_BACKGROUNDS = 4  # a hand that goes to and fro over one edge finds both sides ready
 DPI = 100.0  # a figure of 9 inches is meant to be 900 CSS pixels wide
+# On a projector, or on a fine screen, a frame has up to four times the pixels of one at the desk,
+# and takes three times as long: so while it moves it has no more of them than on the widest page.
+MOVING_DPI = 125.0
 
 
 class LiveFigure(anywidget.AnyWidget):
@@ -51,6 +55,8 @@ class LiveFigure(anywidget.AnyWidget):
         The artists that ``update`` changes. A function, when the list itself changes.
     axes
         Where the grips live (linear axes).
+    limits
+        Left, right, bottom, top, which no grip leaves; those of the axes unless said.
     points
         Where the grips start, shape (n_handles, 2), data units.
     handles
@@ -84,14 +90,17 @@ class LiveFigure(anywidget.AnyWidget):
         axes: Axes | None = None,
         points: Any = (),
         handles: Sequence[dict[str, str]] = (),
+        limits: Sequence[float] | None = None,
         describe: Callable[[], str] = str,
     ) -> None:
         super().__init__()
         self._figure = figure
         self._canvas = FigureCanvasAgg(figure)
+        self._dpi = figure.get_dpi()  # of a sharp picture
         self._update = update
         self._moving = moving if callable(moving) else lambda: moving
         self._axes = axes
+        self._bounds = limits
         self._describe = describe
         # The pixels of all that does not move, by what they depend on: limits, scales and titles.
         self._backgrounds: dict[Stage, Any] = {}
@@ -107,7 +116,7 @@ class LiveFigure(anywidget.AnyWidget):
             artist.set_in_layout(False)  # what moves must not push the axes about
         fit_the_hall(figure)
         freeze_layout(figure)
-        self._paint()
+        self._paint(sharp=True)
         self._publish(readout, sharp=True)
         self.observe(self._moved, "points")
         self.observe(self._resized, "view")
@@ -125,7 +134,8 @@ class LiveFigure(anywidget.AnyWidget):
         at = np.asarray(points, dtype=float).reshape(-1, 2).tolist()
         with self._lock, self.hold_sync():
             if self._axes is not None:
-                self.limits = [float(v) for v in (*self._axes.get_xlim(), *self._axes.get_ylim())]
+                bounds = self._bounds or (*self._axes.get_xlim(), *self._axes.get_ylim())
+                self.limits = [float(v) for v in bounds]
             self.points = {"move": self.points["move"], "at": at}
             if handles is not None:
                 self.handles = list(handles)
@@ -134,32 +144,39 @@ class LiveFigure(anywidget.AnyWidget):
         """Update and draw a sharp frame. An exception is raised, as in any cell."""
         with self._lock:
             readout = self._update(self.at)
-            self._paint()
+            self._paint(sharp=True)
             self._publish(readout, sharp=True)
 
     def redraw(self, *, sharp: bool = False) -> None:
         """Update and draw after a move. An exception is shown in words; the next move recovers."""
         with self._lock:
+            sharp = sharp or bool(self.view.get("calm"))
             try:
                 readout = self._update(self.at)
-                self._paint()
+                self._paint(sharp=sharp)
             except Exception as problem:
                 self.last_traceback = traceback.format_exc()
                 with self.hold_sync():
                     self.error = f"{type(problem).__name__}: {problem}"
                     self._count()
             else:
-                self._publish(readout, sharp=sharp or bool(self.view.get("calm")))
+                self._publish(readout, sharp=sharp)
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Let what is drawn in several steps travel as one picture, the last."""
+        with self._lock, self.hold_sync():
+            yield
 
     def still(self) -> Picture:
         """Return the present picture, at its own size, for places where no widget runs."""
         with self._lock:
-            dpi = self._figure.get_dpi()
-            self._scale(DPI * STILL_RATIO)
-            self._paint()
+            dpi = self._dpi
+            self._scale(DPI * (1.0 if in_lecture() else STILL_RATIO))  # large type needs less
+            self._paint(sharp=True)
             png = small_png(self._canvas)
             self._scale(dpi)
-            self._paint()
+            self._paint(sharp=True)
             return Picture(png, self.alt, self.size[0])
 
     # --- what the browser says ---------------------------------------------------------------
@@ -179,28 +196,34 @@ class LiveFigure(anywidget.AnyWidget):
     def _rested(self, change: dict[str, Any]) -> None:
         with self._lock:
             if change["new"] == self.answer["frame"] and not self.error:
-                self.frame = self._encode(sharp=True)  # the canvas still holds the newest frame
+                if self._figure.get_dpi() != self._dpi:  # else the canvas still holds it
+                    self._paint(sharp=True)
+                self.frame = self._encode(sharp=True)
 
     # --- how it draws ------------------------------------------------------------------------
 
     def _scale(self, dpi: float) -> None:
-        self._figure.set_dpi(dpi)
+        self._dpi = dpi
         self._backgrounds.clear()
         self._stage = ()
 
-    def _paint(self) -> None:
+    def _paint(self, *, sharp: bool) -> None:
+        dpi = self._dpi if sharp else min(self._dpi, MOVING_DPI)
+        if self._figure.get_dpi() != dpi:
+            self._figure.set_dpi(dpi)
         moving = sorted(self._moving(), key=lambda artist: artist.get_zorder())
         # The moving artists would cover the frames of the axes: those lines are drawn last.
         on_top = [spine for axes in self._figure.axes for spine in axes.spines.values()]
         for artist in [*moving, *on_top]:
             artist.set_animated(True)
-        stage = tuple(
+        said = [
             (
                 *axes.axis(), axes.get_xscale(), axes.get_yscale(),
                 axes.get_title("left"), axes.get_xlabel(), axes.get_ylabel(),
             )
             for axes in self._figure.axes
-        )  # fmt: skip
+        ]  # fmt: skip
+        stage = (dpi, *said)
         if stage not in self._backgrounds:
             if len(self._backgrounds) == MOST_BACKGROUNDS:  # the oldest goes
                 self._backgrounds.pop(next(iter(self._backgrounds)))
@@ -209,6 +232,8 @@ class LiveFigure(anywidget.AnyWidget):
         self._canvas.restore_region(self._backgrounds[stage])
         if stage != self._stage:
             self._stage = stage
+            for axes in self._figure.axes:  # a whole drawing does this; a kept one has not done it
+                axes.apply_aspect()
             self._locate()
         for artist in [*moving, *on_top]:
             self._figure.draw_artist(artist)

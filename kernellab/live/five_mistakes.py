@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import ipywidgets
 import numpy as np
@@ -62,6 +63,12 @@ class FiveMistakes(Explorer):
     mistakes
         Which of ``NAMES`` are made at first: all of them unless said.
     """
+
+    presets: Mapping[str, Any] = {
+        "as published": {},
+        "no mistake": {key: False for key in NAMES},
+        **{name[4:]: {key: key == only for key in NAMES} for only, name in NAMES.items()},
+    }
 
     def __init__(self, mistakes: tuple[str, ...] = tuple(NAMES)) -> None:
         self.switches = {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import ipywidgets
 import numpy as np
@@ -84,6 +86,15 @@ class FourierDial(Explorer):
     kind
         ``GAUSSIAN`` or ``LAPLACIAN``: what is shown first.
     """
+
+    presets: Mapping[str, Any] = {
+        "one cosine": {"m": 1},
+        "five": {"m": 5},
+        "fifty": {"m": 50},
+        "five hundred": {"m": 500},
+        "Laplacian, fifty": {"kind": LAPLACIAN, "m": 50},
+    }
+    memory = ("seed",)
 
     def __init__(self, kind: str = GAUSSIAN) -> None:
         self.kind = choice("kernel", [GAUSSIAN, LAPLACIAN])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import ipywidgets
 import numpy as np
@@ -84,6 +84,14 @@ class GammaDial(Explorer):
     sample
         One of the names in ``SAMPLES``: what is shown first.
     """
+
+    presets: Mapping[str, Any] = {
+        "everything alike": {"gamma": 0},
+        "in between": {"gamma": 12},
+        "everything apart": {"gamma": 24},
+        "iris": {"sample": "iris: versicolor, virginica"},
+        "one point, two labels": {"sample": "one point, two labels", "gamma": 16},
+    }
 
     def __init__(self, sample: str = "two noisy rings") -> None:
         self.sample = choice("data", list(SAMPLES))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import ipywidgets
 import numpy as np
@@ -36,6 +38,15 @@ class GapByPoint(Explorer):
     C
         The cost.
     """
+
+    presets: Mapping[str, Any] = {
+        "nothing done": {},
+        "one pass, in order": {"picks": range(N)},
+        "two passes, in order": {"picks": [*range(N), *range(N)]},
+        "only one point": {"picks": [0] * 6},
+        "larger C": {"C": 10.0},
+    }
+    memory = ("picks",)
 
     def __init__(self, picks: tuple[int, ...] = (), C: float = 2.0) -> None:
         data = make_quarters(N, SEED)
@@ -109,17 +120,17 @@ class GapByPoint(Explorer):
 
     def back(self) -> None:
         """Undo the last update."""
-        del self.picks[-1:]
+        self.picks = self.picks[:-1]
         self.live.redraw(sharp=True)
 
     def restart(self) -> None:
         """Begin again with α = 0."""
-        self.picks.clear()
+        self.picks = []
         self.live.redraw(sharp=True)
 
     def _choose(self, i: int) -> None:
         if len(self.picks) < LAST:
-            self.picks.append(i)
+            self.picks = [*self.picks, i]
         self.set_quietly(self.point, i + 1)
         self.live.redraw(sharp=True)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import ipywidgets
 import numpy as np
 
@@ -27,6 +30,16 @@ class GPBand(Explorer):
 
     The prior has variance 1, so that far from all examples the band is ± 2. Taught in notebook 06.
     """
+
+    presets: Mapping[str, Any] = {
+        "nothing seen": {"seen": 0},
+        "one example": {"seen": 1},
+        "seven": {"seen": 7},
+        "all, little noise": {"seen": 12, "noise": 0.05},
+        "all, Laplacian": {"seen": 12, "kind": "Laplacian"},
+        "reach too long": {"seen": 12, "reach": 1.0},
+    }
+    memory = ("seed",)
 
     def __init__(self) -> None:
         self.kind = choice("kernel", ["Gaussian", "Laplacian"])

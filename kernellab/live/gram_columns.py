@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import ipywidgets
 import numpy as np
@@ -96,6 +98,15 @@ class ColumnDial(Explorer):
     data
         ``DIGITS`` or ``POINTS``: what is shown first.
     """
+
+    presets: Mapping[str, Any] = {
+        "2 columns": {"m": 2},
+        "16 columns": {"m": 16},
+        "36 columns": {"m": 36},
+        "16, pivoted Cholesky": {"m": 16, "how": CHOLESKY},
+        "16 eigenvectors": {"m": 16, "how": EIGEN},
+        "clusters": {"data": POINTS, "m": 16},
+    }
 
     def __init__(self, data: str = DIGITS) -> None:
         self.data = choice("data", [DIGITS, POINTS])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -93,6 +93,14 @@ class HullExplorer(Explorer):
     sample
         One of the names in ``SAMPLES``: what is shown first.
     """
+
+    presets: Mapping[str, Any] = {
+        "separable": {"sample": "two groups"},
+        "three points": {"sample": "three points"},
+        "one outlier": {"sample": "one among the others"},
+        "XOR": {"sample": "XOR"},
+        "one point, two labels": {"sample": "one point, two labels"},
+    }
 
     X: FloatArray
     y: FloatArray

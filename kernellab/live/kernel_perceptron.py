@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import ipywidgets
 import numpy as np
@@ -52,6 +53,17 @@ class KernelPerceptron(Explorer):
     step
         Where in the run it stands first.
     """
+
+    presets: Mapping[str, Any] = {
+        "XOR, a line": {"kernel": "1 + x·z", "t": 0},
+        "XOR, degree 2": {"kernel": "(1 + x·z)²", "t": 0},
+        "XOR of 0 and 1": {"sample": "XOR, inputs 0 and 1", "kernel": "(1 + x·z)²"},
+        "rings, degree 2": {"sample": "two rings", "kernel": "(1 + x·z)²"},
+        "rings, Gaussian": {"sample": "two rings", "kernel": "Gaussian, γ = 1 (σ = 0.71)"},
+        "iris, Gaussian": {
+            "sample": "iris: versicolor, virginica", "kernel": "Gaussian, γ = 1 (σ = 0.71)",
+        },
+    }  # fmt: skip
 
     X: FloatArray
     y: FloatArray

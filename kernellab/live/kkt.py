@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from kernellab.draw import style
 from kernellab.draw.margin import Arrow, Conditions
 from kernellab.draw.plane import Limits, Points, Separator, plane
-from kernellab.live.explorer import Explorer, slider
+from kernellab.live.explorer import Explorer, same, slider
 from kernellab.validation import FloatArray
 
 # The three points of the worked example.
@@ -51,21 +54,29 @@ class KKTExplorer(Explorer):
         Where it starts.
     """
 
+    presets: Mapping[str, Any] = {
+        "a line that errs": {},
+        "a narrow margin": {"w1": 0.0, "w2": -1.0},
+        "the widest, no α": {"w1": 0.0, "w2": -0.5},
+        "α, but unbalanced": {"w1": 0.0, "w2": -0.5, "alpha3": 0.25},
+        "all met": {"w1": 0.0, "w2": -0.5, "alpha2": 0.125, "alpha3": 0.125},
+    }
+
     def __init__(
         self,
         w: tuple[float, float] = (-0.5, -0.5),
         t: float = 0.0,
         alpha: tuple[float, float, float] = (0.0, 0.0, 0.0),
     ) -> None:
-        self.sliders = [
-            slider("w₁", w[0], -1.5, 1.5, 0.05),
-            slider("w₂", w[1], -1.5, 1.5, 0.05),
-            slider("t", t, -2.0, 2.0, 0.05),
-        ]
-        self.multipliers = [
+        self.w1 = slider("w₁", w[0], -1.5, 1.5, 0.05)
+        self.w2 = slider("w₂", w[1], -1.5, 1.5, 0.05)
+        self.threshold = slider("t", t, -2.0, 2.0, 0.05)
+        self.alpha1, self.alpha2, self.alpha3 = (
             slider(f"α{i}", value, -0.1, 0.4, 0.025)
             for i, value in zip(SUBSCRIPTS, alpha, strict=True)
-        ]
+        )
+        self.sliders = [self.w1, self.w2, self.threshold]
+        self.multipliers = [self.alpha1, self.alpha2, self.alpha3]
         for control in self.multipliers:
             control.readout_format = ".3f"
         for control in (*self.sliders, *self.multipliers):  # w and t above, α below
@@ -168,19 +179,21 @@ class KKTExplorer(Explorer):
 
     def _take(self, points: FloatArray) -> None:
         """Let the grips follow the sliders, or the sliders the grips."""
-        if self._slider_values() != self._settings:
+        if not same(self._slider_values(), self._settings):
             *w, self.t = self._slider_values()
             self.w = np.round(w, 10)
-            if (self.w != 0).any():
-                self._grips = grips(self.w, self.t)
-                self.live.place(self._grips)
+            self._grips = grips(self.w, self.t)
+            self.live.place(self._grips)
         elif not np.array_equal(points, self._grips):
             self._grips = points
             on_line, on_margin = np.round(points / GRID) * GRID
             across = on_margin - on_line
             squared = float(across @ across)
-            self.w = across / squared if squared > 0 else np.zeros(2)
-            self.t = float(self.w @ on_line)
+            if squared > 0:
+                self.w = across / squared
+                self.t = float(self.w @ on_line)
+            else:  # one on the other: no line, and no threshold to be read off
+                self.w, self.t = np.zeros(2), self.threshold.value
             for control, value in zip(self.sliders, (*self.w, self.t), strict=True):
                 low, high = control.min, control.max
                 self.set_quietly(control, min(max(round(value / 0.05) * 0.05, low), high))
@@ -188,6 +201,11 @@ class KKTExplorer(Explorer):
 
 
 def grips(w: FloatArray, t: float) -> FloatArray:
-    """Return the point of w·x = t nearest to the origin, and that of w·x = t + 1; shape (2, 2)."""
+    """Return the point of w·x = t nearest to the origin, and that of w·x = t + 1; shape (2, 2).
+
+    Both lie in the origin if w is zero.
+    """
     squared = float(w @ w)
+    if squared == 0:
+        return np.zeros((2, 2))
     return np.array([t * w / squared, (t + 1) * w / squared])

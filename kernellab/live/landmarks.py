@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import ipywidgets
 import numpy as np
@@ -89,6 +91,16 @@ class LandmarkGame(Explorer):
     m
         How many landmarks at first.
     """
+
+    presets: Mapping[str, Any] = {
+        "clusters": {"sample": CLUSTERS},
+        "one round cloud": {"sample": CLOUD},
+        "few": {"m": 3},
+        "many": {"m": 12},
+        "narrow kernel": {"bandwidth": 0.4},
+        "wide kernel": {"bandwidth": 1.4},
+    }
+    memory = ("seed", "best")
 
     def __init__(self, sample: str = CLUSTERS, m: int = 8) -> None:
         self.sample = choice("data", list(SAMPLES))

@@ -18,6 +18,8 @@ const KEYS = [
 const SLIDER = ".noUi-handle";
 const ARRIVED = "kl-demo"; // said in the page by each demo: there is one more
 const PLAY_MS = 350;
+const MOST_STEPS = 50; // of an arrow key, from one end of a slider to the other
+const JUMPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]; // of the slider's own steps
 const MARGIN = 24; // CSS pixels round the picture
 
 function element(parent, tag, className, text = "") {
@@ -40,6 +42,18 @@ function makeCard(parent) {
   return card;
 }
 
+// One press of an arrow: a step that can be seen from the last row, on a grid that meets the ends.
+// A slider that a Play button drives counts steps of an algorithm: those are taken one by one.
+function step(handle, direction, oneByOne) {
+  const slider = handle.closest(".noUi-target").noUiSlider;
+  const { range, step: least } = slider.options;
+  const places = Math.round((range.max - range.min) / least);
+  const jump = oneByOne && least === 1 ? 1 : JUMPS.find((k) => places <= k * MOST_STEPS) ?? JUMPS.at(-1);
+  const now = (Number(slider.get(true)) - range.min) / (least * jump);
+  const next = direction > 0 ? Math.floor(now + 1 + 1e-6) : Math.ceil(now - 1 - 1e-6);
+  slider.set(Math.min(range.max, Math.max(range.min, range.min + next * least * jump)));
+}
+
 function render({ model, el }) {
   const head = element(el, "div", "kl-head");
   const enter = element(head, "button", "kl-enter", "Show on the whole screen");
@@ -51,8 +65,10 @@ function render({ model, el }) {
   const root = () => el.closest(".kl-explorer");
   const all = () => [...document.querySelectorAll(".kl-explorer")].filter((one) => one.querySelector(".kl-enter"));
   const onStage = () => root()?.classList.contains("kl-on-stage");
+  const move = (handle, direction) => step(handle, direction, root().querySelector(".widget-play") !== null);
 
-  function wish(what) {
+  function ask(what) {
+    stop();
     model.set("wish", { count: model.get("wish").count + 1, ...what });
     model.save_changes();
   }
@@ -62,7 +78,7 @@ function render({ model, el }) {
     presets.replaceChildren();
     model.get("presets").slice(0, 9).forEach((preset, i) => {
       const button = element(presets, "button", "kl-preset", `${i + 1} ${preset}`);
-      button.onclick = () => wish({ preset: i });
+      button.onclick = () => ask({ preset: i });
     });
     element(presets, "button", "kl-preset", "? keys").onclick = () => { card.hidden = !card.hidden; };
   }
@@ -90,6 +106,7 @@ function render({ model, el }) {
     if (!box || onStage()) return;
     box.classList.add("kl-on-stage");
     box.dataset.lmSuppressShortcuts = "true"; // JupyterLab: keys typed here are ours
+    box.tabIndex = -1; // a click beside everything leaves the keyboard here
     box.style.setProperty("--kl-stage", "320px"); // small, while the others are measured
     box.popover = "manual"; // the browser's top layer: nothing of the page can cover it
     box.showPopover();
@@ -105,6 +122,7 @@ function render({ model, el }) {
     box.hidePopover();
     box.removeAttribute("popover");
     delete box.dataset.lmSuppressShortcuts;
+    box.removeAttribute("tabindex");
     box.classList.remove("kl-on-stage");
     enter.focus({ preventScroll: false });
   }
@@ -125,47 +143,51 @@ function render({ model, el }) {
     timer = 0;
   }
 
-  // A figure that has a play button of its own plays by that; else the chosen slider moves on.
+  // A figure that has a play button of its own plays by that; else the chosen slider moves on. Where
+  // motion is not wanted, a press is one step.
   function play() {
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const own = root().querySelector(".widget-play button");
-    if (own) return own.click();
+    if (own && !calm) return own.click();
     const slider = root().querySelector(`${SLIDER}:focus`) ?? root().querySelector(SLIDER);
     if (timer || !slider) return stop();
     const tick = () => {
       const before = slider.getAttribute("aria-valuenow");
-      slider.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+      move(slider, 1);
       if (slider.getAttribute("aria-valuenow") === before) stop();
     };
-    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) timer = setInterval(tick, PLAY_MS);
-    tick(); // without motion: one step a press
+    if (!calm) timer = setInterval(tick, PLAY_MS);
+    tick();
   }
 
   // --- keys -----------------------------------------------------------------------------------
 
   function answer(key, target) {
-    const presses = target.matches("button, select, input, textarea");
+    const presses = target.matches("button, select, input");
     const preset = Number(key) - 1;
+    const arrow = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[key];
     if (key === "Escape" && !card.hidden) card.hidden = true;
     else if (key === "Escape") leave();
     else if (key === "?") card.hidden = !card.hidden;
-    else if (target.matches("input:not([type=checkbox]), textarea")) return false; // being typed
+    else if (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea")) return false;
     else if (key === "n" || key === "PageDown") turn(1);
     else if (key === "p" || key === "PageUp") turn(-1);
-    else if (key === "r") wish({});
-    else if (preset >= 0 && preset < model.get("presets").length) wish({ preset });
+    else if (key === "r") ask({});
+    else if (preset >= 0 && preset < model.get("presets").length) ask({ preset });
     else if (key === " " && !presses) play();
-    else if (key.startsWith("Arrow") && !root().contains(target)) {
-      root().querySelector(SLIDER)?.focus();
-    } else return false;
+    else if (arrow && target.matches(SLIDER)) move(target, arrow);
+    else if (arrow && !root().contains(target)) root().querySelector(SLIDER)?.focus();
+    else return false;
     return true;
   }
 
   function listen(event) {
-    if (!onStage() || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (answer(event.key, event.target instanceof Element ? event.target : document.body)) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    }
+    if (!onStage()) return;
+    const target = event.target instanceof Element ? event.target : document.body;
+    const ours = !(event.ctrlKey || event.metaKey || event.altKey) && answer(event.key, target);
+    if (ours) event.preventDefault();
+    // Nothing that is typed here is for the page behind: it might delete a cell.
+    if (ours || !root().contains(target)) event.stopImmediatePropagation();
   }
 
   enter.onclick = show;

@@ -17,6 +17,11 @@ import traitlets
 HERE = Path(__file__).parent
 
 
+def in_an_application() -> bool:
+    """Whether this is nothing but its figures (Voilà), not first of all a page to read."""
+    return os.environ.get("SERVER_SOFTWARE", "").startswith("voila")
+
+
 class Presenter(anywidget.AnyWidget):
     """Puts the live figure it is a part of on the stage, and passes on what is asked for there.
 
@@ -44,6 +49,5 @@ class Presenter(anywidget.AnyWidget):
     ) -> None:
         super().__init__()
         self.question, self.presets = question, presets
-        # An application is nothing but its figures; a notebook is first of all a page to read.
-        self.at_once = os.environ.get("SERVER_SOFTWARE", "").startswith("voila")
+        self.at_once = in_an_application()
         self.observe(lambda change: grant(change["new"]), "wish")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 from matplotlib.lines import Line2D
@@ -14,7 +15,7 @@ from kernellab.draw.plane import Points, ScoreField, plane
 from kernellab.draw.space import Space, viewed_from
 from kernellab.features import polynomial_map
 from kernellab.kernels import Polynomial
-from kernellab.live.explorer import Explorer, button, choice, slider
+from kernellab.live.explorer import Explorer, button, choice, same, slider
 from kernellab.smo import smo
 from kernellab.solving import solve
 from kernellab.validation import FloatArray
@@ -69,6 +70,17 @@ class Lift(Explorer):
     sample
         One of the names in ``SAMPLES``: what is shown first.
     """
+
+    presets: Mapping[str, Any] = {
+        "rings, a wrong cut": {"sample": "two rings"},
+        "rings, a circle": {"sample": "two rings", "w2": 1.0, "t": 2.25},
+        "from above": {"sample": "two rings", "w2": 1.0, "t": 2.25, "tilt": 90.0},
+        "slanted ellipse": {"sample": "slanted ellipse", "w2": 1.0, "t": 2.25},
+        "XOR, no cut yet": {"sample": "four quarters (XOR)", "w2": 1.0, "t": 2.25},
+        "XOR, a hyperbola": {
+            "sample": "four quarters (XOR)", "w1": 0.0, "w2": 0.0, "w3": -1.0, "t": 0.2,
+        },
+    }  # fmt: skip
 
     def __init__(self, sample: str = "two rings") -> None:
         self.sample = choice("data", list(SAMPLES))
@@ -174,7 +186,7 @@ class Lift(Explorer):
     def _turn_view(self, grip: FloatArray) -> None:
         """Take the view from what was moved last: the grip, or a slider."""
         sliders = (self.turn.value, self.tilt.value)
-        if sliders != self._view:  # a slider was moved: the grip follows
+        if not same(sliders, self._view):  # a slider was moved: the grip follows
             self._view = sliders
             self.live.place([sliders])
         elif tuple(grip) != self._view:  # the grip was moved: the sliders follow

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from kernellab.draw import losses as draw_losses
 from kernellab.draw.plane import Limits, Points, ScoreField, Separator, plane
 from kernellab.draw.style import new_figure
-from kernellab.live.explorer import Explorer, choice, slider
+from kernellab.live.explorer import Explorer, choice, same, slider
 from kernellab.losses import MARGIN_LOSSES, MarginLoss
 
 LIMITS: Limits = (-1.0, 2.0, -1.0, 2.0)
@@ -20,6 +23,15 @@ class LossExplorer(Explorer):
 
     The score is f(x) = x₁ + x₂ − 0.5. Taught in notebook 01.
     """
+
+    presets: Mapping[str, Any] = {
+        "right, by far": {"z": 2.4},
+        "right, but not by 1": {"z": 0.4},
+        "undecided": {"z": 0.0},
+        "wrong": {"z": -0.7},
+        "wrong, by more": {"z": -1.7},
+        "the other class": {"y": -1, "z": 0.7},
+    }
 
     def __init__(self) -> None:
         self.z = slider("margin z = y f(x)", 0.7, -3.5, 3.5, 0.1)
@@ -56,11 +68,16 @@ class LossExplorer(Explorer):
         """Show the example at its place, or where the slider puts it."""
         x, y = points[0], self.y.value
         settings = (self.z.value, y)
-        if settings != self._settings:  # the slider or the label was changed: the example follows
-            x = place_at_score(x, y * self.z.value)
+        if not same(
+            settings, self._settings
+        ):  # the slider or the label was changed: the example follows
+            z = self.margin if same(settings[:1], self._settings[:1]) else self.z.value
+            x = place_at_score(x, y * z)
             self.live.place([x])
-        self.margin = float(y * (x @ W + B))
-        self.set_quietly(self.z, round(self.margin, 2))  # where the example is, or could go
+        self.margin: float = float(y * (x @ W + B))
+        # Where the example is, or could go, in steps of the slider: a page would round it anyway,
+        # and say so, as if a hand had moved it.
+        self.set_quietly(self.z, round(self.margin, 1))
         self._settings = (self.z.value, y)
         self.values = np.array([loss.value(self.margin) for loss in MARGIN_LOSSES])
         self.example.show(x[None, :], np.array([y]), mistaken=self.margin <= 0)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import ipywidgets
 import numpy as np
@@ -57,6 +59,15 @@ class WeightPath(Explorer):
     p
         Norm of the weights at first.
     """
+
+    presets: Mapping[str, Any] = {
+        "parts of an image": {},
+        "30 steps": {"t": 30},
+        "ℓ2, 30 steps": {"p": 2.0, "t": 30},
+        "signal and noise": {"data": "rings: signal and noise", "t": 30},
+        "one kernel, thrice": {"data": "one kernel, thrice", "t": 30},
+        "third kernel × 10": {"size": 10.0, "t": 30},
+    }
 
     def __init__(self, data: str = DIGITS, p: float = 1.0) -> None:
         self.data = choice("kernels", list(MAKERS))

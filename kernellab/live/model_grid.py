@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -42,6 +43,15 @@ class ModelGrid(Explorer):
     trials : list of Trial, optional
         What `try_models` found; it is done again if not given.
     """
+
+    presets: Mapping[str, Any] = {
+        "the best": {},
+        "a line": {"kernel": LAST},
+        "degree 4, weak λ": {"kernel": LAST - 8, "lam": 0},
+        "Gaussian, σ = 1": {"kernel": 2, "lam": 0},
+        "Gaussian, σ = 0.01": {"kernel": 0, "lam": 0},
+        "too much λ": {"lam": 3},
+    }
 
     def __init__(self, trials: Sequence[Trial] | None = None) -> None:
         data = load_rings()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import ipywidgets
 import numpy as np
@@ -84,6 +85,13 @@ class NoiseKernels(Explorer):
     C
         Cost of a loss of 1 at first.
     """
+
+    presets: Mapping[str, Any] = {
+        "wide noise": {"gamma": 1},
+        "narrow noise": {"gamma": 11},
+        "narrow, small C": {"gamma": 11, "cost": 0.1},
+        "narrow, large C": {"gamma": 11, "cost": 100.0},
+    }
 
     def __init__(self, C: float = 1.0) -> None:
         n = len(problem(0).y)

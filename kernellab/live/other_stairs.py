@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import ipywidgets
 import numpy as np
@@ -58,6 +59,15 @@ class OtherStairs(Explorer):
     C, width
         Cost; ε of the regression, or s of the smoothed hinge.
     """
+
+    presets: Mapping[str, Any] = {
+        "hinge": {"loss": "hinge"},
+        "smoothed hinge": {"loss": "smoothed hinge", "width": 0.5},
+        "squared hinge": {"loss": "squared hinge"},
+        "a tube": {"loss": "regression, ε-insensitive", "width": 0.2},
+        "squared": {"loss": "regression, squared"},
+        "one class": {"loss": ONE_CLASS},
+    }
 
     def __init__(
         self, loss: str = "regression, ε-insensitive", C: float = 3.0, width: float = 0.2

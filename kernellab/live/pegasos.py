@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -87,6 +87,16 @@ class PegasosStepper(Explorer):
     project, average
         Whether steps go back into the ball, and a name in ``AVERAGES``.
     """
+
+    presets: Mapping[str, Any] = {
+        "the first step": {"t": 1},
+        "small λ, long steps": {"lam": 0.01, "t": 10},
+        "back into the ball": {"lam": 0.01, "t": 10, "project": True},
+        "200 steps, last w": {"t": 200},
+        "200 steps, average": {"t": 200, "average": "average of all w"},
+        "XOR": {"sample": "XOR", "t": 50},
+    }
+    memory = ("seed",)
 
     X: FloatArray
     y: FloatArray

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import ipywidgets
 import numpy as np
@@ -44,6 +45,14 @@ class PegasosBound(Explorer):
     lam
         One of ``LAMBDAS``.
     """
+
+    presets: Mapping[str, Any] = {
+        "average of all w": {},
+        "late w weigh more": {"average": "linear"},
+        "back into the ball": {"project": True},
+        "large λ": {"lam": 0.1},
+        "λ too small": {"lam": 0.0001},
+    }
 
     def __init__(self, lam: float = 0.001) -> None:
         self.X, self.y = clouds()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import ipywidgets
 import numpy as np
@@ -52,6 +53,15 @@ class PegasosBreak(Explorer):
     lam, unit, shift, bias
         One of ``LAMBDAS``, names in ``UNITS`` and ``SHIFTS``, and NONE, FEATURE or FREE.
     """
+
+    presets: Mapping[str, Any] = {
+        "all as it should be": {},
+        "λ too small": {"lam": 0.0001},
+        "x₂ in cm": {"unit": "x₂ in cm"},
+        "far from the origin": {"shift": "6 to the right"},
+        "bias as a feature": {"shift": "6 to the right", "bias": FEATURE},
+        "bias never shrunk": {"shift": "6 to the right", "bias": FREE},
+    }
 
     def __init__(
         self,

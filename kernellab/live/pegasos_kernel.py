@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import islice
+from typing import Any
 
 import ipywidgets
 import numpy as np
@@ -57,6 +58,15 @@ class KernelCounts(Explorer):
     lam
         One of ``LAMBDAS``.
     """
+
+    presets: Mapping[str, Any] = {
+        "rings, 10 steps": {"t": 10},
+        "rings, 1280 steps": {"t": 1280},
+        "rings, a line": {"kernel": "x·z"},
+        "XOR": {"sample": "XOR"},
+        "as printed, 1/(λt)": {"code": CODES[1]},
+        "as printed, never shrunk": {"code": CODES[3]},
+    }
 
     X: FloatArray
     y: FloatArray

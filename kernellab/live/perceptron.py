@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import ipywidgets
 import numpy as np
+from numpy.typing import NDArray
 
 from kernellab.certificates import novikoff_bound
 from kernellab.datasets import (
@@ -27,6 +29,7 @@ from kernellab.solving import CONVERGED
 from kernellab.validation import FloatArray
 
 MAX_PASSES = 60
+THE_END = 10**6  # more steps than any run has
 MAX_GRIPS = 24  # more points than this are measured data, and stay where they were measured
 
 Samples = dict[str, Callable[[], Dataset]]
@@ -60,6 +63,16 @@ class PerceptronStepper(Explorer):
     samples
         Data sets in the plane to choose from.
     """
+
+    presets: Mapping[str, Any] = {
+        "separable": {"sample": "two clouds"},
+        "AND": {"sample": "AND"},
+        "XOR": {"sample": "XOR"},
+        "one point, two labels": {"sample": "one point, two labels"},
+        "iris, separable": {"sample": "iris: setosa, versicolor", "t": THE_END},
+        "iris, not separable": {"sample": "iris: versicolor, virginica", "t": THE_END},
+    }
+    memory = ("shuffles",)
 
     X: FloatArray
     y: FloatArray
@@ -123,12 +136,21 @@ class PerceptronStepper(Explorer):
 
     def shuffle(self) -> None:
         """Put the examples in another order, and start again."""
-        order = np.random.default_rng(self._shuffles).permutation(len(self.y))
-        self._shuffles += 1
-        self.X, self.y = self.X[order], self.y[order]
+        self.shuffles += 1
         self.set_quietly(self.t, 0)
-        self.live.place(self._grips(), self._handles())
         self.live.redraw(sharp=True)
+
+    @property
+    def shuffles(self) -> int:
+        """How often the examples were put in another order; 0 is the order of the data."""
+        return self._shuffles
+
+    @shuffles.setter
+    def shuffles(self, count: int) -> None:
+        back, order = np.argsort(self._order(self._shuffles)), self._order(count)
+        self.X, self.y = self.X[back][order], self.y[back][order]
+        self._shuffles = count
+        self.live.place(self._grips(), self._handles())
 
     def update(self, points: FloatArray) -> str:
         """Run the perceptron on the points as they are, and show it after t tests."""
@@ -169,6 +191,10 @@ class PerceptronStepper(Explorer):
         self._shuffles = 0
         self.set_quietly(self.t, 0)
         plane(self.plane, limits_around(self.X, 0.25), data.feature_names)
+
+    def _order(self, shuffles: int) -> NDArray[np.int64]:
+        n = len(self.y)
+        return np.random.default_rng(shuffles - 1).permutation(n) if shuffles else np.arange(n)
 
     def _grips(self) -> FloatArray:
         return self.X if len(self.X) <= MAX_GRIPS else self.X[:0]

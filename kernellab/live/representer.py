@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import ipywidgets
 import numpy as np
 from matplotlib.ticker import MaxNLocator
@@ -32,6 +35,13 @@ class OrthogonalComponent(Explorer):
 
     SVM without a bias, Gaussian kernel, C = 2. Taught in notebook 03.
     """
+
+    presets: Mapping[str, Any] = {
+        "f alone": {"t": 0.0},
+        "with much of g": {"t": 4.0},
+        "wider kernel": {"t": 2.0, "sigma": 1.0},
+        "narrow kernel": {"t": 2.0, "sigma": 0.2},
+    }
 
     def __init__(self) -> None:
         self.t = slider("t: how much of g", 2.0, -4.0, 4.0, 0.05)

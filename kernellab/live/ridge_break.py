@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import ipywidgets
 import numpy as np
@@ -54,6 +55,15 @@ class RidgeBreak(Explorer):
 
     Taught in notebook 06.
     """
+
+    presets: Mapping[str, Any] = {
+        "well conditioned": {},
+        "λ = 1e-10": {"lam": 21},
+        "λ = 0": {"lam": ZERO},
+        "λ = 0, wide kernel": {"lam": ZERO, "gamma": 0.1},
+        "one place, two values": {"sample": "one place, two values", "lam": ZERO},
+        "beyond the examples": {"sample": "evenly spaced, no noise", "lam": 21},
+    }
 
     def __init__(self, sample: str = "twelve examples") -> None:
         self.sample = choice("examples", list(SAMPLES))

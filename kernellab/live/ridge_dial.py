@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from kernellab.draw import style
@@ -50,6 +53,15 @@ class RidgeDial(Explorer):
     lam, gamma
         Where the dials stand first.
     """
+
+    presets: Mapping[str, Any] = {
+        "no λ": {"lam": 0},
+        "about right": {"lam": 36},
+        "too much": {"lam": 56},
+        "narrow kernel": {"gamma": 1000.0},
+        "wide kernel": {"gamma": 1.0},
+        "Laplacian": {"kind": "Laplacian"},
+    }
 
     def __init__(self, lam: float = 0.1, gamma: float = 50.0) -> None:
         self.kind = choice("kernel", ["Gaussian", "Laplacian"])

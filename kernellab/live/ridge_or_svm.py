@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import ipywidgets
 import numpy as np
 from matplotlib.lines import Line2D
@@ -35,6 +38,13 @@ class RidgeOrSVM(Explorer):
     Ridge minimises ½‖w‖² + C Σ (y − f)², the SVM, without a bias, ½‖w‖² + C Σ max(0, 1 − y f).
     Taught in notebook 06.
     """
+
+    presets: Mapping[str, Any] = {
+        "far, and punished": {},
+        "small C": {"cost": 0.01},
+        "large C": {"cost": 10.0},
+        "Gaussian": {"kind": "Gaussian, γ = 0.1"},
+    }
 
     def __init__(self) -> None:
         self.kind = choice("kernel", list(KERNELS))

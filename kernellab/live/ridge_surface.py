@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from kernellab.draw import style
@@ -43,6 +46,14 @@ class RidgeSurface(Explorer):
     lam, gamma
         Where the dials stand first.
     """
+
+    presets: Mapping[str, Any] = {
+        "as published: λ = 1": {},
+        "less λ": {"lam": 32},
+        "no λ": {"lam": 0, "gamma": 50.0},
+        "narrow kernel": {"gamma": 200.0, "lam": 32},
+        "Laplacian": {"kind": KERNELS[1], "lam": 32},
+    }
 
     def __init__(self, lam: float = 1.0, gamma: float = 7.0) -> None:
         self.kind = choice("kernel", list(KERNELS))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import ipywidgets
 import numpy as np
 
@@ -31,6 +34,14 @@ class Roughness(Explorer):
 
     Taught in notebook 06.
     """
+
+    presets: Mapping[str, Any] = {
+        "same reach": {},
+        "wide": {"reach": 1.0},
+        "narrow": {"reach": 0.02},
+        "little λ": {"lam": 0},
+        "much λ": {"lam": 28},
+    }
 
     def __init__(self) -> None:
         self.lam = lam_dial(LAMS, 0.01)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import ipywidgets
 import numpy as np
 
@@ -36,6 +39,15 @@ class Scrubber(Explorer):
     C, gamma
         Cost, and γ of the Gaussian kernel.
     """
+
+    presets: Mapping[str, Any] = {
+        "the start": {"t": 0},
+        "one pass": {"t": 20},
+        "ten passes": {"t": 200},
+        "small C": {"C": 1.0, "t": 200},
+        "wide kernel": {"gamma": 10.0, "t": 200},
+        "narrow kernel": {"gamma": 1000.0, "t": 200},
+    }
 
     def __init__(self, t: int = 60, C: float = 100.0, gamma: float = 100.0) -> None:
         self.data = make_quarters(N, SEED)

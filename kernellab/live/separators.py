@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
@@ -50,6 +52,16 @@ class ManySeparators(Explorer):
         One of ``STEPS``: how far the descent has gone at first.
     """
 
+    presets: Mapping[str, Any] = {
+        "two points": {"sample": "two points"},
+        "two clouds, at the start": {"sample": "two clouds"},
+        "no error left": {"sample": "two clouds", "t": 1000},
+        "regulariser, too early": {"sample": "two clouds", "t": 20, "lam": 0.01},
+        "regulariser, arrived": {"sample": "two clouds", "t": 1000, "lam": 0.01},
+        "too strong": {"sample": "two clouds", "t": 1000, "lam": 0.1},
+    }
+    memory = ("draws",)
+
     X: FloatArray
     y: FloatArray
 
@@ -61,7 +73,7 @@ class ManySeparators(Explorer):
         self.lam = choice(
             "regulariser", {"none": 0.0, "λ = 0.001": 1e-3, "λ = 0.01": 1e-2, "λ = 0.1": 1e-1}
         )
-        self._draws = 0
+        self.draws = 0  # how often other starts were asked for
         self._problem: tuple[object, ...] = ()
         figure = style.new_figure((9.0, 4.2))
         left, right = figure.subplots(1, 2)
@@ -101,7 +113,7 @@ class ManySeparators(Explorer):
 
     def draw_starts(self) -> None:
         """Start from five other lines."""
-        self._draws += 1
+        self.draws += 1
         self.live.redraw(sharp=True)
 
     def update(self, points: FloatArray) -> str:
@@ -158,7 +170,7 @@ class ManySeparators(Explorer):
 
     def _weights_after(self, t: int) -> FloatArray:
         """Return the five lines (w₁, w₂, b) after t steps, shape (5, 3)."""
-        rng = np.random.default_rng(self._draws)
+        rng = np.random.default_rng(self.draws)
         starts = self._centre + rng.normal(0, self._spread, (N_STARTS, 3))
         problem = (self.X.tobytes(), starts.tobytes(), self.lam.value)
         if problem != self._problem:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -71,6 +72,15 @@ class ShatteringGame(Explorer):
         Which labelling is shown first, counted from 1.
     """
 
+    presets: Mapping[str, Any] = {
+        "3 points": {"positions": "3 points"},
+        "3 on a line": {"positions": "3 on a line"},
+        "4 points": {"positions": "4 in convex position"},
+        "one inside three": {"positions": "4: one inside three"},
+        "4, rectangles": {"sets": RECTANGLES, "positions": "4 as a diamond"},
+        "a fifth, rectangles": {"sets": RECTANGLES, "positions": "5: a diamond and a fifth"},
+    }
+
     def __init__(
         self, positions: str = "4 in convex position", sets: str = LINES, labelling: int = 6
     ) -> None:
@@ -116,8 +126,8 @@ class ShatteringGame(Explorer):
             axes=self.plane,
             points=X,
             handles=grips(len(X)),
+            limits=LIMITS,  # of the hand, not of the axes
         )  # fmt: skip
-        self.live.limits = list(LIMITS)  # of the hand, not of the axes
 
     def next_failure(self) -> None:
         """Go to the next labelling that cannot be made; stay if there is none."""
@@ -172,9 +182,7 @@ class ShatteringGame(Explorer):
         elif (X != self.X).any():
             name = YOUR_OWN
         if len(X) != len(points) or name not in (self._name, YOUR_OWN):
-            with self.live.hold_sync():
-                self.live.place(X, grips(len(X)))
-                self.live.limits = list(LIMITS)  # of the hand, not of the axes
+            self.live.place(X, grips(len(X)))
         self.X, self._name = X, name
         agreed = {self.positions: name, self.number: len(X)}
         agreed[self.labelling] = min(self.labelling.value, 2 ** len(X))

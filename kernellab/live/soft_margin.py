@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import ipywidgets
@@ -70,6 +70,15 @@ class SoftMarginExplorer(Explorer):
     C
         Where the slider stands first.
     """
+
+    presets: Mapping[str, Any] = {
+        "cheap slack": {"C": float(COSTS[4])},
+        "C = 1": {"C": 1.0},
+        "dear slack": {"C": 100.0},
+        "one outlier, cheap": {"sample": "one among the others", "C": 0.1},
+        "one outlier, dear": {"sample": "one among the others", "C": 100.0},
+        "one point, two labels": {"sample": "one point, two labels"},
+    }
 
     def __init__(self, sample: str = "two noisy clouds", C: float = 1.0) -> None:
         self.sample = choice("points", list(SAMPLES))

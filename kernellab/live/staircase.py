@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import ipywidgets
 import numpy as np
@@ -79,6 +79,16 @@ class Staircase(Explorer):
         How many updates have been made.
     """
 
+    presets: Mapping[str, Any] = {
+        "all on the ground": {},
+        "after one pass": {"t": 20},
+        "on the stairs": {"t": 240},
+        "a low shelf": {"C": 0.5, "t": 240},
+        "one point, two labels": {"sample": "one point, two labels", "t": 240},
+        "K_ii = 0": {"sample": "a point with K_ii = 0, linear kernel", "t": 240},
+    }
+    memory = ("start",)
+
     run: Recording
     _recorded: tuple[bytes, float] | None  # the points and the C of the present run
 
@@ -137,6 +147,16 @@ class Staircase(Explorer):
             handles=self._handles(),
         )  # fmt: skip
 
+    @property
+    def start(self) -> FloatArray:
+        """The α from which the present run starts, shape (n,)."""
+        return self._start
+
+    @start.setter
+    def start(self, alpha: FloatArray) -> None:
+        self._start = np.array(alpha)
+        self._recorded = None
+
     # --- what the controls do ------------------------------------------------------------------
 
     def step(self) -> None:
@@ -151,7 +171,6 @@ class Staircase(Explorer):
     def restart(self) -> None:
         """Start again from α = 0."""
         self.start = np.zeros(len(self.y))
-        self._recorded = None
         self.set_quietly(self.t, 0)
         self.live.redraw(sharp=True)
 
@@ -209,7 +228,6 @@ class Staircase(Explorer):
         self._loaded = self.sample.value
         self.X, self.y, self.kernel = SAMPLES[self._loaded]()
         self.start = np.zeros(len(self.y))
-        self._recorded = None
         cost, n = self.C.value, len(self.y)
         self._quiet = True
         try:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import platform
 import sys
+from collections.abc import Mapping
 from importlib import metadata
+from typing import Any
 
 import numpy as np
 
@@ -54,6 +56,8 @@ def package_row(name: str, use: str, *, needed: bool) -> str:
 
 class Hello(Explorer):
     """The smallest live figure: one slider, one point. If both move the numbers, all is well."""
+
+    presets: Mapping[str, Any] = {"flat": {"angle": 0}, "upright": {"angle": 90}}
 
     def __init__(self) -> None:
         self.angle = steps("angle in degrees", 120, 0, 180)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import ipywidgets
 import numpy as np
@@ -60,6 +62,14 @@ class StructureGram(Explorer):
     data
         ``TOWNS`` or ``MOLECULES``: what is shown first.
     """
+
+    presets: Mapping[str, Any] = {
+        "towns, letters": {"data": TOWNS, "dial": 1},
+        "towns, pairs": {"data": TOWNS, "dial": 2},
+        "towns, five letters": {"data": TOWNS, "dial": 5},
+        "molecules, atoms": {"data": MOLECULES, "dial": 0},
+        "molecules, neighbours": {"data": MOLECULES, "dial": 1},
+    }
 
     def __init__(self, data: str = TOWNS) -> None:
         self.data = choice("data", [TOWNS, MOLECULES])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import ipywidgets
 import numpy as np
 
@@ -36,6 +39,13 @@ class SumForm(Explorer):
     lam_sum
         λ_s, one of 0.01 … 0.07, 0.1, 0.2 … 10.
     """
+
+    presets: Mapping[str, Any] = {
+        "as published": {"gamma": 7.0},
+        "γ = 0.5, λ_s = 0.1": {"gamma": 0.5, "lam": int(np.abs(LAMS - 0.1).argmin())},
+        "λ_s too large": {"lam": len(LAMS) - 1},
+        "γ too small": {"gamma": 0.1},
+    }
 
     def __init__(self, gamma: float = 5.0, lam_sum: float = 1.0) -> None:
         self.train, self.test = make_outside_circle(), make_outside_circle(seed=54321)

@@ -8,7 +8,7 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from kernellab.draw import style
-from kernellab.live.explorer import Explorer, slider
+from kernellab.live.explorer import Explorer, same, slider
 from kernellab.validation import FloatArray
 
 
@@ -53,7 +53,7 @@ class TurningGrip:
     def follow(self, figure: Explorer, grip: FloatArray) -> None:
         """Take the view from what was moved last, the grip or a slider; move the other there."""
         sliders = (self.turn.value, self.tilt.value)
-        if sliders != self.view:
+        if not same(sliders, self.view):
             self.view = sliders
             figure.live.place([sliders])
         elif tuple(grip) != self.view:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import ipywidgets
 import numpy as np
 
@@ -48,6 +51,16 @@ class FindTheWitness(Explorer):
     formula
         Which candidate is shown first; any formula that ``kernellab.formula.Formula`` takes.
     """
+
+    presets: Mapping[str, Any] = {
+        "tanh": {"candidate": "tanh(x·z)"},
+        "Gaussian": {"candidate": "exp(−‖x−z‖²)"},
+        "|x·z|": {"candidate": "|x·z|"},
+        "fourth power": {"candidate": "exp(−‖x−z‖⁴)", "number": 4},
+        "−distance²": {"candidate": "−‖x−z‖²"},
+        "−distance², Σ c = 0": {"candidate": "−‖x−z‖²", "allowed": True},
+    }
+    memory = ("searched",)
 
     def __init__(self, formula: str = "tanh(dot)") -> None:
         self.candidate = choice("candidate", [*CANDIDATES, OWN])
@@ -104,12 +117,16 @@ class FindTheWitness(Explorer):
             )  # fmt: skip
         except ValueError:  # `update` says what is wrong with the formula
             X = None
-        self._searched = f"{TRIES} random sets of points: none with cᵀKc < 0" if X is None else ""
+        self.searched = self._sought if X is None else ()
         if X is not None:
             self.live.place(X, handles(len(X)))
         self.live.redraw(sharp=True)
 
-    _searched = ""
+    searched: tuple[Any, ...] = ()  # what was sought in vain
+
+    @property
+    def _sought(self) -> tuple[Any, ...]:
+        return self.formula.value, self.number.value, self.allowed.value
 
     def update(self, points: FloatArray) -> str:
         """Compute K of the formula at the points, and the smallest proof against it."""
@@ -121,7 +138,6 @@ class FindTheWitness(Explorer):
             points = np.vstack([kept, *more])[:n] if n > len(kept) else kept
             self.live.place(points, handles(n))
         self.X = points
-        searched, self._searched = self._searched, ""
         self.k = f"k(x, z) = {self.formula.value}"
         try:
             K = Formula(self.formula.value)(points)
@@ -154,7 +170,9 @@ class FindTheWitness(Explorer):
         if together := coincidence(points, np.ones(n)):
             self.verdict += f" {together}: they count as one."
         lines = [f"{self.k}   eigenvalues{allowed}: {listed}", self.verdict]
-        return "\n".join([*lines, searched] if searched else lines).replace("-0.000", "0.000")
+        if self.searched == self._sought and self.witness is None:
+            lines.append(f"{TRIES} random sets of points: none with cᵀKc < 0")
+        return "\n".join(lines).replace("-0.000", "0.000")
 
     def describe(self) -> str:
         """Return the alternative text."""

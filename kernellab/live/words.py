@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations, islice
 from typing import Any, NamedTuple
 
@@ -48,6 +49,14 @@ class WordWeights(Explorer):
     lam
         One of ``LAMBDAS``.
     """
+
+    presets: Mapping[str, Any] = {
+        "games or science": {},
+        "hardly regularised": {"lam": 1e-5},
+        "too much": {"lam": 0.1},
+        "science or sound": {"pair": "science or sound"},
+        "sound or net": {"pair": "sound or net"},
+    }
 
     def __init__(self, pair: str = "games or science", lam: float = 1e-3) -> None:
         self.pair = choice("packages", list(PAIRS))

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import lab
 import nbformat
+import numpy as np
 import pytest
 from figures import Figure
 from nbformat import v4
@@ -54,6 +55,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("course")
 
 
+# When a key was pressed or the pointer moved; heard before anything of the page hears it.
+HAPPENED = """for (const type of ["keydown", "pointermove"]) {
+  addEventListener(type, event => { window.happened ??= event.timeStamp }, { capture: true });
+}"""
+
+
 @pytest.fixture(scope="session")
 def jupyter(
     chromium: Any, folder: Path, tmp_path_factory: pytest.TempPathFactory
@@ -62,6 +69,7 @@ def jupyter(
     with lab.jupyter_lab(tmp_path_factory.mktemp("home"), folder) as (address, token):
         page = chromium.new_page(viewport={"width": 1280, "height": 1000})
         page.set_default_timeout(30_000)
+        page.add_init_script(HAPPENED)
         yield lab.Notebook(page, address, token)
         page.close()
 
@@ -142,6 +150,7 @@ def keep_screenshot(page: Any, item: pytest.Item) -> None:
 # --- how fast it was -----------------------------------------------------------------------------
 
 LATENCIES = pytest.StashKey[dict[str, dict[str, Any]]]()
+STARTS = pytest.StashKey[dict[str, float]]()
 
 
 @pytest.fixture
@@ -150,15 +159,35 @@ def latencies(request: pytest.FixtureRequest) -> dict[str, dict[str, Any]]:
     return request.config.stash.setdefault(LATENCIES, {})
 
 
+@pytest.fixture(scope="session")
+def starts(request: pytest.FixtureRequest) -> dict[str, float]:
+    """Seconds from a start to the first live figure, printed at the end."""
+    return request.config.stash.setdefault(STARTS, {})
+
+
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     """Print the table of latencies, and keep it in test-results."""
+    for what, seconds in config.stash.get(STARTS, {}).items():
+        terminalreporter.write_line(f"from {what} to the first live figure: {seconds:.1f} s")
     measured = config.stash.get(LATENCIES, {})
     if not measured:
         return
     columns = ("echo", "slider", "point", "handle")
-    lines = [f"{'ms, p50 / p95':24}" + "".join(f"{name:>15}" for name in columns) + "    load"]
+    above = ("slider - echo", "point - echo")
+    lines = [f"{'ms, p50 / p95':24}" + "".join(f"{name:>15}" for name in (*columns, *above))]
+    lines[0] += "    load"
     for figure, row in measured.items():
-        cells = "".join(f"{row[name][0]:7.0f} /{row[name][1]:6.0f}" for name in columns)
+        times = {name: np.percentile(row[name], [50, 95]) for name in columns if name in row}
+        if "echo" in times:  # what the picture costs
+            times |= {
+                f"{name} - echo": times[name] - times["echo"]
+                for name in ("slider", "point")
+                if name in times
+            }
+        cells = "".join(
+            f"{times[name][0]:7.0f} /{times[name][1]:6.0f}" if name in times else f"{'–':>15}"
+            for name in (*columns, *above)
+        )
         lines.append(f"{figure:24}{cells}{row['load']:8.1f}")
     terminalreporter.section("from a key or the pointer to the pixels")
     terminalreporter.write_line("\n".join(lines))

@@ -11,10 +11,12 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Literal
+
+import show_demos
 
 import kernellab
 
@@ -46,7 +48,9 @@ def find_chromium() -> str | None:
 
 
 @contextmanager
-def running_server(command: list[str], home: Path, ready: str) -> Iterator[tuple[str, str]]:
+def running_server(
+    command: list[str], home: Path, ready: str, variables: Mapping[str, str] = os.environ
+) -> Iterator[tuple[str, str]]:
     """Start a Jupyter server on a free port with a token of its own; yields address and token."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -54,8 +58,9 @@ def running_server(command: list[str], home: Path, ready: str) -> Iterator[tuple
     token = secrets.token_hex(16)
     # The kernels of the server must find the package also where it is not installed.
     checkout = str(Path(kernellab.__file__).parents[1])
-    environment = os.environ | {
-        "PYTHONPATH": os.pathsep.join([checkout, os.environ.get("PYTHONPATH", "")]).rstrip(
+    environment = {
+        **variables,
+        "PYTHONPATH": os.pathsep.join([checkout, variables.get("PYTHONPATH", "")]).rstrip(
             os.pathsep
         ),
         "JUPYTER_CONFIG_DIR": str(home / "config"),
@@ -113,6 +118,12 @@ def jupyter_lab(home: Path, root: Path) -> Server:
 def voila(home: Path, root: Path) -> Server:
     """Voilà over the folder ``root``: a context manager that yields (address, token)."""
     return running_server(["voila", str(root), "--port_retries=0", "--token"], home, "/")
+
+
+def demos(home: Path, notebook: Path = show_demos.DEMOS) -> Server:
+    """The application of `make demos`: a context manager that yields (address, token)."""
+    command = ["voila", str(notebook), *show_demos.FLAGS, "--port_retries=0", "--token"]
+    return running_server(command, home, "/voila/static/voila.js", show_demos.environment())
 
 
 # --- a notebook ----------------------------------------------------------------------------------

@@ -84,7 +84,7 @@ def test_in_the_hall_type_and_lines_are_larger_and_back_at_the_desk_as_before(ha
     thin, thick = style.DESK["LINE"], style.LINE
     texts = [t for t in Dot().live._figure.findobj(Text) if t.get_text()]
     assert len(texts) > 5
-    assert min(text.get_fontsize() for text in texts) >= style.HALL_TYPE
+    assert min(text.get_fontsize() for text in texts) >= style.hall_type(3.0)
     assert thick > thin
     style.lecture(False)
     assert thin == style.LINE

@@ -1,0 +1,91 @@
+"""A live figure on the whole screen, as a lecturer has it, with nothing but the keyboard."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from figures import Figure
+
+from kernellab.draw.style import hall_type
+
+STAGE = ".kl-on-stage"
+SHARP = """() => {
+  const img = document.querySelector(".kl-on-stage .kl-img");
+  const box = document.querySelector(".kl-on-stage .kl-stage");
+  return img?.dataset.sharp === "true" && img.complete && box.clientWidth > 400
+    && Math.abs(img.naturalWidth - box.clientWidth * devicePixelRatio) <= 2;
+}"""
+# Every text that can be seen on the stage outside the picture, with the size of its type in pixels.
+TYPE = """stage => {
+  const sizes = {}, walker = document.createTreeWalker(stage, NodeFilter.SHOW_TEXT);
+  const size = element => parseFloat(getComputedStyle(element).fontSize);
+  while (walker.nextNode()) {
+    const text = walker.currentNode.textContent.trim(), of = walker.currentNode.parentElement;
+    const seen = of.checkVisibility() && !of.closest(".kl-spoken, style");
+    if (text && seen) sizes[text.slice(0, 40)] = size(of);
+  }
+  for (const field of stage.querySelectorAll("input[type=text], select")) {
+    sizes[field.value] = size(field);
+  }
+  return sizes;
+}"""
+PARTS = "button, select, input, label, h2, .kl-readout, .kl-img"
+BEYOND = """(stage, parts) => [...stage.querySelectorAll(parts)].filter(part => {
+  const { left, right, top, bottom } = part.getBoundingClientRect();
+  const inside = left > -1 && right < innerWidth + 1 && top > -1 && bottom < innerHeight + 1;
+  return part.checkVisibility() && !inside;
+}).map(part => part.className || part.textContent)"""
+
+
+class Stage:
+    """What is on the stage of a page."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+
+    @property
+    def figure(self) -> Figure:
+        """The live figure there."""
+        return Figure(self.page, f":has(> {STAGE})")
+
+    def press(self, *keys: str) -> None:
+        """Press keys, wherever the focus is."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def ready(self) -> Stage:
+        """Wait until the picture is there, sharp and as large as the stage lets it."""
+        self.page.wait_for_function(SHARP, timeout=60_000)
+        return self
+
+    def says(self, words: str | re.Pattern[str]) -> None:
+        """Wait until the line under the picture holds these words."""
+        self.figure.root.get_by_text(words).first.wait_for()
+
+    def place(self) -> str:
+        """Say which of the demos this is, as the stage does: "3 of 19"."""
+        return str(self.page.locator(f"{STAGE} .kl-head").get_attribute("data-place"))
+
+    def is_empty(self) -> bool:
+        """Whether nothing is on the stage."""
+        return bool(self.page.locator(STAGE).count() == 0)
+
+    def focused(self) -> str:
+        """Return the classes of what has the focus."""
+        return str(self.page.evaluate("() => document.activeElement.getAttribute('class') ?? ''"))
+
+    def type_sizes(self) -> dict[str, float]:
+        """Return the texts outside the picture, with the size of their type in CSS pixels."""
+        return dict(self.page.locator(STAGE).evaluate(TYPE))
+
+    def beyond_the_edge(self) -> list[str]:
+        """Return what of the stage cannot be seen without scrolling."""
+        return list(self.page.locator(STAGE).evaluate(BEYOND, PARTS))
+
+    def type_in_picture(self) -> float:
+        """Return the least size of type in the picture, in CSS pixels."""
+        shown, width, height = self.page.locator(f"{STAGE} .kl-stage").evaluate(
+            "box => [box.clientWidth, ...box.style.aspectRatio.split('/').map(Number)]"
+        )
+        return float(hall_type(height / 100) / 72 * 100 * shown / width)

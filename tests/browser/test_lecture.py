@@ -1,0 +1,170 @@
+"""A lecture in JupyterLab with nothing but a keyboard, or the remote of a presenter."""
+
+from __future__ import annotations
+
+import re
+
+import lab
+import pytest
+from stage import Stage
+
+DEMOS = (
+    "import kernellab as kl\nkl.lecture()",
+    "from kernellab.live.losses import LossExplorer\nfigure = LossExplorer()\nfigure",
+    "from kernellab.live.perceptron import PerceptronStepper\nsecond = PerceptronStepper()\nsecond",
+    "from kernellab.live.hulls import HullExplorer\nthird = HullExplorer()\nthird",
+    "# a cell below",
+)
+CELLS = f"""() => [{lab.WIDGET}.content.activeCellIndex, {lab.WIDGET}.content.widgets.length,
+  {lab.WIDGET}.content.model.cells.get(4).sharedModel.source]"""
+
+
+@pytest.fixture
+def stage(opened, notebook):
+    """Three demos in a notebook, the first of them on the stage."""
+    opened(*DEMOS)
+    notebook.page.locator(".kl-enter").first.focus()
+    stage = Stage(notebook.page)
+    stage.press("Enter")
+    yield stage.ready()
+    notebook.python("kl.lecture(False)")  # other tests share this kernel
+
+
+def value(notebook, code):
+    return notebook.python(f"print({code})").strip()
+
+
+def test_a_whole_demo_without_a_mouse(stage, notebook):
+    page = notebook.page
+    assert page.locator(".kl-on-stage h2").inner_text().startswith("At which margins")
+    presets = page.locator(".kl-on-stage .kl-preset").all_inner_texts()
+    assert presets[:2] == ["1 right, by far", "2 right, but not by 1"]
+    # A preset, and other numbers; another, and others again; reset.
+    for key, said in (("1", "z = +2.40"), ("5", "z = -1.70"), ("r", "z = +0.70")):
+        stage.press(key)
+        stage.says(said)
+
+    # An arrow moves the slider by a fiftieth of its length at least, and back again.
+    with stage.figure.redrawn():
+        stage.press("ArrowRight")
+    assert float(value(notebook, "figure.z.value")) == pytest.approx(0.9)
+    with stage.figure.redrawn():
+        stage.press("ArrowLeft")
+    assert float(value(notebook, "figure.z.value")) == pytest.approx(0.7)
+
+    # Tab leads to the list, then to the buttons, then to the point, which arrows move.
+    for _ in range(20):
+        stage.press("Tab")
+        if stage.focused() == "kl-grip":
+            break
+    assert stage.focused() == "kl-grip"
+    place = stage.figure.point(0)
+    with stage.figure.redrawn():
+        stage.press("ArrowUp")
+    assert stage.figure.point(0)[1] == pytest.approx(place[1] + 0.02 * 3, abs=0.011)
+    assert stage.figure.spoken.text_content() == stage.figure.readout.text_content()
+
+    # The card of keys comes and goes, without leaving the stage.
+    card = page.locator(".kl-on-stage .kl-keys")
+    assert not card.is_visible()
+    stage.press("?")
+    assert card.is_visible() and "load a preset" in card.inner_text()
+    stage.press("Escape")
+    assert not card.is_visible() and not stage.is_empty()
+    stage.press("Escape")
+    assert stage.is_empty() and "kl-enter" in stage.focused()
+
+
+def test_space_plays_what_can_be_played(stage, notebook):
+    stage.press("Home")  # the least margin: room to play
+    stage.figure.at_rest()
+    before = stage.figure.answers()
+    stage.press(" ")
+    notebook.page.wait_for_function(
+        "([root, n]) => Number(root.dataset.frame) > n + 3",
+        arg=[stage.figure.root.element_handle(), before],
+    )
+    stage.press(" ")
+    stage.figure.at_rest()
+    now = value(notebook, "figure.z.value")
+    notebook.page.wait_for_timeout(900)
+    assert value(notebook, "figure.z.value") == now
+
+    stage.press("n")  # a figure with a play button of its own
+    stage.ready().press(" ")
+    stage.says(re.compile(r"step ([3-9]|\d\d): "))
+    stage.press("r")  # stops it, and goes back
+    stage.says("step 0: ")
+    notebook.page.wait_for_timeout(900)
+    assert value(notebook, "second.t.value") == "0"
+
+
+def test_without_motion_space_is_one_step(stage, notebook):
+    notebook.page.emulate_media(reduced_motion="reduce")
+    try:
+        stage.press("PageDown")
+        stage.ready()
+        for step in ("1", "2"):
+            with stage.figure.redrawn():
+                stage.press(" ")
+            notebook.page.wait_for_timeout(800)
+            assert value(notebook, "second.t.value") == step
+    finally:
+        notebook.page.emulate_media(reduced_motion=None)
+
+
+def test_from_demo_to_demo_with_a_presenters_remote(stage):
+    places = [stage.place()]
+    for key in ("PageDown", "n", "PageDown", "PageUp", "p", "p"):
+        stage.press(key)
+        places.append(stage.ready().place())
+    assert [place[0] for place in places] == list("1233211")
+    assert {place[1:] for place in places} == {" of 3"}
+
+
+def test_what_is_typed_on_the_stage_does_not_reach_the_notebook(stage, notebook):
+    page = notebook.page
+    before = page.evaluate(CELLS)
+    keys = ("b", "d", "d", "x", "a", "Enter", "Shift+Enter", "Control+Enter", "ArrowDown", "z")
+    stage.press(*keys)
+    page.mouse.click(5, 1)  # beside everything
+    stage.press(*keys)
+    page.evaluate("() => document.querySelector('.jp-Notebook').focus()")  # behind the stage
+    stage.press(*keys)
+    assert page.evaluate(CELLS) == before
+    assert not stage.is_empty()
+    stage.press("2")  # and the stage still listens
+    stage.says("z = +0.40")
+
+
+def test_type_is_large_enough_and_all_is_in_sight(stage, notebook):
+    page = notebook.page
+    before = page.viewport_size
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    try:
+        for _ in range(3):
+            stage.ready()
+            small = {text: size for text, size in stage.type_sizes().items() if size < 24}
+            assert small == {}
+            assert stage.type_in_picture() >= 24
+            assert stage.beyond_the_edge() == []
+            stage.press("n")
+    finally:
+        page.set_viewport_size(before)
+
+
+def test_a_restarted_kernel_is_announced_on_the_stage(opened, notebook):
+    opened(*DEMOS[:2], kernel="own")
+    stage = Stage(notebook.page)
+    notebook.page.locator(".kl-enter").first.focus()
+    stage.press("Enter")
+    stage.ready()
+    notebook.restart_kernel()
+    stage.says("Not connected to Python")
+    stage.press("Escape")
+    assert stage.is_empty()
+    notebook.run_all()
+    notebook.page.locator(".kl-enter").last.focus()
+    stage.press("Enter")
+    stage.ready().press("1")
+    stage.says("z = +2.40")

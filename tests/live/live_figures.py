@@ -1,0 +1,27 @@
+"""All live figures of the course, found where they are: a new one is tested without being named."""
+
+from __future__ import annotations
+
+import pkgutil
+from importlib import import_module
+
+import kernellab.live
+from kernellab.live.explorer import Explorer
+
+
+def find() -> dict[str, type[Explorer]]:
+    """Return the classes of kernellab.live that make a figure, by name."""
+    found = {}
+    for module in pkgutil.iter_modules(kernellab.live.__path__, "kernellab.live."):
+        for name, kind in vars(import_module(module.name)).items():
+            if (
+                isinstance(kind, type)
+                and issubclass(kind, Explorer)
+                and kind.__module__ == module.name
+                and kind.update is not Explorer.update
+            ):
+                found[name] = kind
+    return found
+
+
+LIVE_FIGURES = find()

@@ -1,0 +1,137 @@
+"""A hand that knows nothing: random sliders, lists, buttons, drags and presets, in every figure.
+
+As part of the unit tests it makes a few moves; KERNELLAB_MOVES=500 makes as many, and then growth
+is measured too (the part "sturdy" of tools/run_tests.py).
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import io
+import os
+import random
+import tracemalloc
+from typing import Any
+
+import ipywidgets
+import numpy as np
+import pytest
+from live_figures import LIVE_FIGURES
+from matplotlib.figure import Figure
+from PIL import Image
+
+from kernellab.compiled import USING_NUMBA
+from kernellab.live.explorer import Explorer
+
+MOVES = int(os.environ.get("KERNELLAB_MOVES", "40" if USING_NUMBA else "8"))
+MANY = 200  # from here on memory is measured
+MOST_GROWTH = 8e6  # bytes, in the second half of the moves: a frame a move would be five times that
+MOST_NEW_ARTISTS = 60  # Matplotlib makes a few ticks when limits change
+
+
+def turn(control: Any, dice: random.Random) -> None:
+    """Set a control to something it allows, as a person might."""
+    if isinstance(control, ipywidgets.Button):
+        control.click()
+    elif control.has_trait("options"):
+        control.index = dice.randrange(len(control.options))
+    elif control.has_trait("min"):
+        steps = round((control.max - control.min) / control.step)
+        control.value = control.min + control.step * dice.randint(0, steps)
+    elif isinstance(control.value, bool):
+        control.value = not control.value
+    elif isinstance(control.value, str):  # a slip of the finger
+        at = dice.randrange(len(control.value) + 1)
+        control.value = control.value[:at] + dice.choice("x2(+ ") + control.value[at + 1 :]
+
+
+def drag(live: Any, dice: random.Random) -> None:
+    """Move a grip in three steps to anywhere it may go, as the front end says it."""
+    left, right, bottom, top = live.limits
+    grip = dice.randrange(len(live.points["at"]))
+    start, end = live.at[grip], (dice.uniform(left, right), dice.uniform(bottom, top))
+    for share in (0.3, 0.7, 1.0):
+        at = [list(point) for point in live.points["at"]]
+        if grip < len(at):  # the figure may take points away
+            at[grip] = [(1 - share) * a + share * b for a, b in zip(start, end, strict=True)]
+            live.points = {"move": live.points["move"] + 1, "at": at}
+
+
+def move(figure: Explorer, dice: random.Random) -> str:
+    """Do one thing to a figure; return what it was."""
+    controls = [c for c in figure._controls if not isinstance(c, ipywidgets.Play)]
+    what = dice.choice([*2 * controls, "drag", "drag", "preset", "width"])
+    if what == "drag" and figure.live.points["at"]:
+        drag(figure.live, dice)
+    elif what == "preset":
+        figure._grant(
+            {"preset": dice.randrange(len(figure.presets))} if dice.random() < 0.7 else {}
+        )
+    elif what == "width":
+        width, ratio = dice.choice([(800, 1.0), (650, 1.0), (900, 1.5)])
+        figure.live.view = {"width": width, "ratio": ratio, "calm": dice.random() < 0.2}
+    elif not isinstance(what, str):
+        turn(what, dice)
+        return f"{what.description} = {getattr(what, 'value', 'pressed')}"
+    return str(what)
+
+
+def seen(figure: Explorer) -> tuple[str, str, str]:
+    """What is to be seen at rest: the pixels (their digest), the numbers, the alternative text."""
+    live = figure.live
+    live.rest = live.answer["frame"]
+    pixels = np.asarray(Image.open(io.BytesIO(live.frame)).convert("RGB"))
+    return hashlib.sha256(pixels.tobytes()).hexdigest(), live.readout, live.alt
+
+
+def count_figures() -> int:
+    gc.collect()
+    return sum(type(thing) is Figure for thing in gc.get_objects())
+
+
+@pytest.mark.parametrize("name", LIVE_FIGURES)
+def test_random_moves(name):
+    kind, dice = LIVE_FIGURES[name], random.Random(f"{name} {MOVES}")
+    if MOVES >= MANY:
+        tracemalloc.start()
+    figure, done = kind(), []
+    artists = figures = memory = 0
+    for k in range(MOVES):
+        if k == MOVES // 2:
+            figures, artists = count_figures(), len(figure.live._figure.findobj())
+            memory = tracemalloc.get_traced_memory()[0]
+        done.append(move(figure, dice))
+        assert figure.live.error == "", f"{done[-5:]}\n{figure.live.last_traceback}"
+    assert count_figures() == figures
+    assert len(figure.live._figure.findobj()) <= artists + MOST_NEW_ARTISTS
+    if MOVES >= MANY:
+        growth = tracemalloc.get_traced_memory()[0] - memory
+        tracemalloc.stop()
+        print(f"{name}: {growth / 1e6:+.2f} MB in the last {MOVES - MOVES // 2} moves")
+        assert growth < MOST_GROWTH
+
+    fresh = kind()
+    fresh.live.view = figure.live.view
+    fresh.configure(**figure.settings())
+    picture, words, alt = seen(figure)
+    assert (fresh.live.error, fresh.live.readout, fresh.live.alt) == ("", words, alt), done[-5:]
+    assert seen(fresh)[0] == picture, done[-5:]  # of the pixels
+
+
+@pytest.mark.parametrize("name", LIVE_FIGURES)
+def test_every_control_has_a_name_and_every_preset_is_a_picture_of_its_own(name):
+    figure = LIVE_FIGURES[name]()
+    controls = [c for c in figure._controls if c.has_trait("value")]
+    unnamed = [c for c in controls if not isinstance(c, ipywidgets.Play)]
+    assert len(figure.settings()) == len(unnamed) + len(figure.memory) + 1
+    assert 2 <= len(figure.presets) <= 9  # one key each
+    first, pictures = seen(figure), set()
+    for preset in figure.presets:
+        figure.load(preset)
+        assert figure.live.error == ""
+        assert len(preset) <= 32
+        pictures.add(seen(figure))
+    assert len(pictures) == len(figure.presets)
+    figure.reset()
+    assert seen(figure) == first

@@ -133,7 +133,7 @@ class KernelCounts(Explorer):
             f"Kernel Pegasos on {self._loaded}, {len(self.y)} examples, kernel "
             f"{self.kernel.value}, λ = {lam:g}, C = {1 / (lam * len(self.y)):.3g}, after "
             f"{self.t.value} steps, code: {self.code.value}. Left: the score with its lines −1, 0 "
-            f"and 1, {self.mistakes} points on the wrong side. Right: violations by example, "
+            f"and 1, wrong side: {self.mistakes}. Right: violations by example, "
             f"{self.alpha.sum():.0f} in all."
         )
 

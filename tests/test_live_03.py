@@ -15,6 +15,8 @@ from kernellab.live.representer import START, OrthogonalComponent
 from kernellab.live.structures import MOLECULES, StructureGram
 from kernellab.live.witness import CANDIDATES, OWN, FindTheWitness
 
+pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
+
 FIGURES = [
     Lift, CrossTerm, KernelPerceptron, GammaDial, DigitsGram, FindTheWitness,
     OrthogonalComponent, StructureGram,

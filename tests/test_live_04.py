@@ -20,6 +20,8 @@ from kernellab.model_choice import Model, all_models, try_models
 from kernellab.perceptron import homogeneous
 from kernellab.solving import solve
 
+pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
+
 FIGURES = [PegasosStepper, PegasosBound, WordWeights, KernelCounts, ModelGrid, PegasosBreak]
 
 
@@ -36,9 +38,15 @@ def healthy(figure):
     return figure.live.readout
 
 
+@pytest.fixture(scope="module")
+def trials():
+    rings = load_rings()
+    return try_models(rings.X[:200], rings.y[:200], all_models())
+
+
 @pytest.mark.parametrize("kind", FIGURES)
-def test_words_and_a_still(kind):
-    figure = kind()
+def test_words_and_a_still(kind, trials):
+    figure = kind(trials) if kind is ModelGrid else kind()
     healthy(figure)
     assert 50 < len(figure.live.alt) < 600
     assert "λ" in figure.live.readout
@@ -287,12 +295,6 @@ def test_the_counts_are_the_weights():
 
 
 # --- the 52 models -------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def trials():
-    rings = load_rings()
-    return try_models(rings.X[:200], rings.y[:200], all_models())
 
 
 def test_the_grid_goes_where_grip_or_list_goes(trials):

@@ -86,9 +86,9 @@ def test_names_of_curves(w, t, name):
 
 def test_the_view_by_slider_and_by_grip():
     figure = Lift()
-    before = figure.live.frame
+    before = figure.live.still().png
     figure.turn.value = 40
-    assert figure.live.frame != before
+    assert figure.live.still().png != before
     np.testing.assert_allclose(figure.live.at, [[40, 15]])
     move(figure, [[-60.4, 70]])
     assert (figure.turn.value, figure.tilt.value) == (-60, 70)

@@ -351,6 +351,21 @@ def test_the_constant_feature_is_shrunk_with_the_others():
     np.testing.assert_allclose([*figure.run.best_w, figure.run.best_b], other.w, atol=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (PegasosStepper, "two labels coincide: no w meets both"),
+        (KernelCounts, "two labels coincide: no kernel tells them apart"),
+        (PegasosBreak, "two labels coincide: no line tells them apart"),
+    ],
+)
+def test_points_on_one_another_are_answered_in_words(kind, words):
+    figure = kind()
+    assert "coincide" not in healthy(figure)
+    move(figure, np.zeros_like(figure.X))
+    assert words in healthy(figure)
+
+
 # --- the progress bar ----------------------------------------------------------------------------
 
 

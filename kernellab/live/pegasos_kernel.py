@@ -15,6 +15,7 @@ from kernellab.draw.contours import LevelLines
 from kernellab.draw.curves import nice_limit
 from kernellab.draw.plane import Points, ScoreField, plane
 from kernellab.kernels import Gaussian, Kernel, Linear, Polynomial, score_field
+from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import WIDE, Explorer, choice
 from kernellab.live.pegasos import lam_options, lam_slider
 from kernellab.pegasos import kernel_pegasos
@@ -153,6 +154,8 @@ class KernelCounts(Explorer):
             more = f"P = {self.objective:.3g}, the right code's {self.objective_right:.3g}"
             if other is not None:
                 more += f"   counts differ by {other}"
+        noted = coincidence(self.X, self.y, "no kernel tells them apart")
+        more += f"   {noted}" * bool(noted)
         return f"{told}\n{more}   λ = {lam:g}, C = {1 / (lam * n):.3g}"
 
     def _load(self) -> None:

@@ -15,6 +15,8 @@ from kernellab.live.representer import START, OrthogonalComponent
 from kernellab.live.structures import MOLECULES, StructureGram
 from kernellab.live.witness import CANDIDATES, OWN, FindTheWitness
 
+pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
+
 FIGURES = [
     Lift, CrossTerm, KernelPerceptron, GammaDial, DigitsGram, FindTheWitness,
     OrthogonalComponent, StructureGram,
@@ -84,9 +86,9 @@ def test_names_of_curves(w, t, name):
 
 def test_the_view_by_slider_and_by_grip():
     figure = Lift()
-    before = figure.live.frame
+    before = figure.live.still().png
     figure.turn.value = 40
-    assert figure.live.frame != before
+    assert figure.live.still().png != before
     np.testing.assert_allclose(figure.live.at, [[40, 15]])
     move(figure, [[-60.4, 70]])
     assert (figure.turn.value, figure.tilt.value) == (-60, 70)

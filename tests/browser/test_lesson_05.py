@@ -2,60 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 import lab
 import pytest
+from figures import cell, choose, click, number, press
 from test_live_figures import all_differ
-
-
-def cell(module: str, name: str, arguments: str = "") -> str:
-    """Return a cell that makes a figure."""
-    lines = [f"from kernellab.live.{module} import *", f"figure = {name}({arguments})", "figure"]
-    return "\n".join(lines)
-
-
-def number(words: str, text: str) -> float:
-    """Return the number after some words."""
-    found = re.search(re.escape(words) + r"\s*([-−+]?[\d.]+(?:e[-−+]?\d+)?)", text)
-    assert found, (words, text)
-    return float(found[1].replace("−", "-"))
-
-
-def press(figure, label: str, *keys: str) -> str:
-    """Press keys on a slider; return the readout."""
-    for key in keys:
-        with figure.redrawn():
-            figure.slider(label).press(key)
-    return figure.readout.inner_text()
-
-
-def choose(figure, number: int, option: str) -> str:
-    """Choose from a list; return the readout."""
-    with figure.redrawn():
-        figure.all.locator("select").nth(number).select_option(option)
-    return figure.readout.inner_text()
-
-
-def click(figure, name: str) -> str:
-    """Press a button; return the readout."""
-    with figure.redrawn():
-        figure.all.get_by_role("button", name=name, exact=True).click()
-    return figure.readout.inner_text()
-
-
-@pytest.fixture
-def no_error(notebook):
-    """After the test: nothing went wrong in a callback, and nothing was printed."""
-    yield
-    assert notebook.python("print(figure.live.last_traceback)") == "\n"
-
 
 # --- the coordinate parabola ---------------------------------------------------------------------
 
 
 def test_coordinate(opened, notebook, no_error):
-    figure = opened(cell("coordinate", "CoordinateParabola", "0.8, 2"))
+    figure = opened(cell("coordinate", "CoordinateParabola", arguments="0.8, 2"))
     said = figure.readout.inner_text()
     assert said.startswith("update 3: α₁ = 1.000 + (−0.160) / 1 = 0.840, inside the box")
     lacks = number("D = 0.5200,", said)
@@ -91,7 +47,7 @@ def test_coordinate(opened, notebook, no_error):
 
 
 def test_staircase(opened, notebook, no_error):
-    figure = opened(cell("staircase", "Staircase", "t=22"))
+    figure = opened(cell("staircase", "Staircase", arguments="t=22"))
     said = figure.readout.inner_text()
     assert "update 22, pass 1.1" in said  # the page has not set the slider back
     assert said.startswith("next, point 5: α ← clip(1.00 + (1 − −0.07) / 1, 0, 2) = 2.00")
@@ -187,7 +143,7 @@ def test_gap_by_point(opened, notebook, no_error):
 
 
 def test_scrubber(opened, notebook, no_error):
-    figure = opened(cell("scrubber", "Scrubber", "t=60"))
+    figure = opened(cell("scrubber", "Scrubber", arguments="t=60"))
     said = figure.readout.inner_text()
     assert said.startswith("update 60 (pass 3)")
     assert number("gap", said) == pytest.approx(0.031)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from test_lesson_03 import cell, choose, click, no_error, number, press
+from figures import cell, choose, click, number, press
 from test_live_figures import all_differ
-
-__all__ = ["no_error"]  # a fixture
 
 
 def pull(figure, label: str, pixels: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from moves import move
 
 from kernellab.features import polynomial_map
 from kernellab.live.cross_term import CrossTerm, petals, squares_and_product
@@ -21,13 +22,6 @@ FIGURES = [
     Lift, CrossTerm, KernelPerceptron, GammaDial, DigitsGram, FindTheWitness,
     OrthogonalComponent, StructureGram,
 ]  # fmt: skip
-
-
-def move(figure, points):
-    """Drag the grips, as the browser does."""
-    at = np.asarray(points, dtype=float).tolist()
-    figure.live.points = {"move": figure.live.points["move"] + 1, "at": at}
-    assert figure.live.error == "", figure.live.last_traceback
 
 
 @pytest.mark.parametrize("kind", FIGURES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from moves import move
 
 from kernellab.datasets import load_rings
 from kernellab.kernels import Polynomial
@@ -23,13 +24,6 @@ from kernellab.solving import solve
 pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
 
 FIGURES = [PegasosStepper, PegasosBound, WordWeights, KernelCounts, ModelGrid, PegasosBreak]
-
-
-def move(figure, points):
-    """Drag the grips, as the browser does."""
-    at = np.asarray(points, dtype=float).tolist()
-    figure.live.points = {"move": figure.live.points["move"] + 1, "at": at}
-    assert figure.live.error == "", figure.live.last_traceback
 
 
 def healthy(figure):

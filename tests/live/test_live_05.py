@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 import scipy.optimize
+from moves import move
 
 from kernellab.certificates import gap_terms, svm_certificate
 from kernellab.live import scrubber, sum_form
@@ -50,13 +51,6 @@ def gap_by_point(picks=(), C=2.0):
     figure.picks[:], figure.C.value = picks, C
     figure.live.redraw(sharp=True)
     return figure
-
-
-def move(figure, points):
-    """Drag the grips, as the browser does."""
-    at = np.asarray(points, dtype=float).tolist()
-    figure.live.points = {"move": figure.live.points["move"] + 1, "at": at}
-    assert figure.live.error == "", figure.live.last_traceback
 
 
 @pytest.mark.parametrize("kind", FIGURES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from moves import move
 
 from kernellab.kernels import Gaussian, Laplacian
 from kernellab.live.bias_variance import BiasVarianceDial
@@ -35,13 +36,6 @@ def fresh(kind):
     else:
         MADE[kind] = kind()
     return MADE[kind]
-
-
-def move(figure, points):
-    """Drag the grips, as the browser does."""
-    at = np.asarray(points, dtype=float).tolist()
-    figure.live.points = {"move": figure.live.points["move"] + 1, "at": at}
-    assert figure.live.error == "", figure.live.last_traceback
 
 
 @pytest.mark.parametrize("kind", FIGURES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from moves import move
 
 from kernellab.draw.triangle import CORNERS, to_plane
 from kernellab.fourier import fourier_map
@@ -41,13 +42,6 @@ def opened(kind):
     assert 50 < len(figure.live.alt) < 600
     assert "nan" not in figure.live.readout + figure.live.alt
     return figure
-
-
-def move(figure, points):
-    """Drag the grips, as the browser does."""
-    at = np.asarray(points, dtype=float).tolist()
-    figure.live.points = {"move": figure.live.points["move"] + 1, "at": at}
-    assert figure.live.error == "", figure.live.last_traceback
 
 
 # --- m columns -----------------------------------------------------------------------------------

@@ -69,6 +69,14 @@ class ResidualMatrix:
         self.lens.set_xy((column - REACH, row - REACH))
 
 
+def short(value: float, digits: int) -> str:
+    """Write a number; in a lecture hall, where type is large, with a digit less and no zero."""
+    hall = style.in_lecture()
+    digits -= hall
+    words = f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
+    return words.replace("0.", ".", 1) if hall else words
+
+
 class Lens:
     """A few entries, enlarged, with their numbers; those on the diagonal are framed."""
 
@@ -125,7 +133,7 @@ class Lens:
         lit = counts[np.ix_(rows, columns)]
         self.image.set_data(lit_colours(entries, self.saturation, lit))
         for text, value, on in zip(self.numbers, entries.ravel(), lit.ravel(), strict=True):
-            text.set_text(f"{round(value, 2) + 0.0:.2f}".replace("-", "−"))
+            text.set_text(short(value, 2))
             dark = not on or abs(value) > 0.75 * self.saturation
             text.set_color("white" if dark else style.INK)
         own = np.argwhere(rows[:, np.newaxis] == columns)
@@ -171,8 +179,7 @@ class Waterfall:
             bar.set(x=min(at, at + size), width=abs(size))
             links.append([(at + size, k - 0.31), (at + size, k + 1.31)])
             self.words[k].set_x(max(at, at + size) + 0.01)
-            words = "left out" if term is None else f"{term:.3f}".replace("-", "−")
-            self.words[k].set_text(words)
+            self.words[k].set_text("left out" if term is None else short(term, 3))
             at += size
         self.links.set_segments(links)
         self.total.set(x=0, width=total)

@@ -109,7 +109,7 @@ def hall_type(height: float) -> float:
     On a projector of 1080 lines it has 18 points or more: the picture is enlarged by 1.5 to 2, a
     high one by less.
     """
-    return max(12.0, 2.1 * height)
+    return max(12.0, 2.35 * height)
 
 
 def fit_the_hall(figure: Figure) -> None:

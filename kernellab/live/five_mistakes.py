@@ -67,7 +67,7 @@ class FiveMistakes(Explorer):
     presets: Mapping[str, Any] = {
         "as published": {},
         "no mistake": {key: False for key in NAMES},
-        **{name[4:]: {key: key == only for key in NAMES} for only, name in NAMES.items()},
+        **{f"only {NAMES[one][0]}": {key: key == one for key in NAMES} for one in NAMES},
     }
 
     def __init__(self, mistakes: tuple[str, ...] = tuple(NAMES)) -> None:

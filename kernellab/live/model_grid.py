@@ -69,10 +69,11 @@ class ModelGrid(Explorer):
         self._settings = self._grip = start
         figure = style.new_figure((9.8, 4.9))
         table, right = figure.subplots(1, 2, width_ratios=[0.9, 1.1])
-        heat_map(
-            table, self.errors(), names[::-1], [f"λ = {lam:g}" for lam in ORDER], top=25.0,
-            fontsize=9, upward=True,
-        )  # fmt: skip
+        columns = [f"λ = {lam:g}" for lam in ORDER]
+        heat_map(table, self.errors(), names[::-1], columns, top=25.0, fontsize=9, upward=True)
+        if style.in_lecture():  # large type leaves no room to say it four times
+            table.set_xticklabels([f"{lam:g}" for lam in ORDER])
+            table.set_xlabel("λ")
         table.set_title("cross-validated error, %")
         for trial in within_one_error(self.trials):
             frame(table, *self.place(trial), dashed=True)

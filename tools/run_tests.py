@@ -63,12 +63,12 @@ PARTS = (
     Part("unit", pytest=(*UNIT, *WORKERS), quick=True),
     Part("figures", pytest=(*FIGURES, f"--ignore={STURDY}", *WORKERS)),
     Part("exercises", pytest=("tests/lessons", *WORKERS)),
-    Part("sturdy", pytest=(STURDY, *ANYWHERE), env={"KERNELLAB_MOVES": "500"}),
+    Part("sturdy", pytest=(STURDY, *ANYWHERE)),
     Part("peers", pytest=(PEERS, *WORKERS)),
     Part("unit-without-numba", pytest=(*UNIT, PEERS, *WORKERS), env={"KERNELLAB_NUMBA": "0"}),
     Part("notebooks", pytest=("notebooks", "tests/notebooks", *NBVAL, *WORKERS)),
     Part("grading", pytest=("tests/grading",)),
-    Part("browser", pytest=("tests/browser", f"--ignore={LATENCY}", *WORKERS), no_skips_in_ci=True),
+    Part("browser", pytest=("tests/browser", f"--ignore={LATENCY}"), no_skips_in_ci=True),
     Part("latency", pytest=(LATENCY,), no_skips_in_ci=True),
 )
 

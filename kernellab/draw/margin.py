@@ -22,7 +22,6 @@ from kernellab.draw.shattering import TICK
 
 GROWTH = 20.0  # area for a unit of relative weight: less than a perceptron's, rings need room
 GREEN, RED = "#d5eadb", "#f7dcd3"  # satisfied, violated: and always with ✓ or ✗
-INNER, OUTER = 5.0, 10.0  # rings are so much wider than their point, in points (1/72 inch)
 
 
 class SupportPoints:
@@ -83,7 +82,10 @@ class SupportPoints:
         size = np.sqrt(area)
         once = alpha > 0
         for ring, wider, which in zip(
-            self.rings, (INNER, OUTER), (once, once & np.broadcast_to(bounded, len(X))), strict=True
+            self.rings,
+            (style.RING, 2 * style.RING),
+            (once, once & np.broadcast_to(bounded, len(X))),
+            strict=True,
         ):
             ring.set_offsets(X[which])
             ring.set_sizes((size[which] + wider) ** 2)

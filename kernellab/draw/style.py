@@ -40,6 +40,7 @@ SCORES = LinearSegmentedColormap.from_list("kernellab.scores", ["#f6b26b", "#fff
 
 POINT_AREA = 46.0  # area of a point whose weight is zero
 WEIGHT_AREA = 46.0  # added for each unit of relative weight
+RING = 5.0  # a ring is so much wider than its point, in points (1/72 inch)
 LINE = 2.0
 THIN = 1.0
 
@@ -77,7 +78,7 @@ def freeze_layout(figure: Figure) -> None:
 
 # --- the lecture hall ---------------------------------------------------------------------------
 
-HALL = {"LINE": 3.0, "THIN": 1.6, "POINT_AREA": 64.0, "WEIGHT_AREA": 64.0}
+HALL = {"LINE": 3.0, "THIN": 1.6, "POINT_AREA": 64.0, "WEIGHT_AREA": 64.0, "RING": 7.0}
 DESK = {name: globals()[name] for name in HALL}
 FEW_TICKS = 5  # steps between the numbers on an axis, at most
 _in_lecture = False

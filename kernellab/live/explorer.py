@@ -143,14 +143,14 @@ class Explorer(ipywidgets.VBox):
             # because what a slider may be set to can depend on where the points are.
             for name in 2 * [name for name in known if name in settings]:
                 if name in controls:
-                    controls[name].value = settings[name]  # draws, if it is another value
+                    controls[name].value = settings[name]  # updates, if it is another
                     continue
                 if name == "points":
                     self.live.place(settings[name])
                 else:
                     setattr(self, name, deepcopy(settings[name]))
                 self.live.redraw()
-            self.live.redraw(sharp=True)
+        self.live.redraw(sharp=True)
 
     def reset(self) -> None:
         """Go back to the picture it began with."""

@@ -108,6 +108,7 @@ class LiveFigure(anywidget.AnyWidget):
         # JupyterLab delivers widget messages on a second thread of the kernel (a subshell), so a
         # callback and a running cell may want to draw at the same time.
         self._lock = threading.RLock()
+        self._held = False
         self.last_traceback = ""
         self.place(points, handles)
         self.size = [round(DPI * inches) for inches in figure.get_size_inches()]
@@ -153,6 +154,8 @@ class LiveFigure(anywidget.AnyWidget):
             sharp = sharp or bool(self.view.get("calm"))
             try:
                 readout = self._update(self.at)
+                if self._held:
+                    return
                 self._paint(sharp=sharp)
             except Exception as problem:
                 self.last_traceback = traceback.format_exc()
@@ -164,9 +167,13 @@ class LiveFigure(anywidget.AnyWidget):
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
-        """Let what is drawn in several steps travel as one picture, the last."""
+        """Update at every change within, but draw none of them: one `redraw` at the end will do."""
         with self._lock, self.hold_sync():
-            yield
+            self._held = True
+            try:
+                yield
+            finally:
+                self._held = False
 
     def still(self) -> Picture:
         """Return the present picture, at its own size, for places where no widget runs."""

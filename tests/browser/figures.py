@@ -14,6 +14,8 @@ AT_REST = """([root, before]) => {
     && img.complete && img.naturalWidth > 0;
 }"""
 
+SETTLE_MS = 400
+
 FINGERPRINT = """async img => {
   const bytes = await (await fetch(img.src)).arrayBuffer();
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).join();
@@ -118,6 +120,9 @@ class Figure:
         mouse.down()
         mouse.move(x + right, y + down, steps=5)
         mouse.up()
+        # A page sends its latest value when Python has answered the one before: the first picture
+        # at rest need not be the last.
+        self.page.wait_for_timeout(SETTLE_MS)
 
 
 # --- what a test of a lesson does with a figure ---------------------------------------------------

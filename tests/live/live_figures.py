@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 import pkgutil
 from importlib import import_module
+
+import numpy as np
+from PIL import Image
 
 import kernellab.live
 from kernellab.live.explorer import Explorer
@@ -25,3 +30,11 @@ def find() -> dict[str, type[Explorer]]:
 
 
 LIVE_FIGURES = find()
+
+
+def seen(figure: Explorer) -> tuple[str, str, str]:
+    """What is to be seen at rest: the pixels (their digest), the numbers, the alternative text."""
+    live = figure.live
+    live.rest = live.answer["frame"]
+    pixels = np.asarray(Image.open(io.BytesIO(live.frame)).convert("RGB"))
+    return hashlib.sha256(pixels.tobytes()).hexdigest(), live.readout, live.alt

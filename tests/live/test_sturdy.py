@@ -1,6 +1,6 @@
 """A hand that knows nothing: random sliders, lists, buttons, drags and presets, in every figure.
 
-`make test` makes a few moves; `make sturdy` makes 500 of each figure, and then growth is measured too.
+`make test` makes a few moves; `make sturdy` makes 500 with each figure, and measures growth too.
 """
 
 from __future__ import annotations

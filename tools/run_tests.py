@@ -55,6 +55,7 @@ class Part:
     env: Mapping[str, str] = field(default_factory=dict)
     quick: bool = False
     no_skips_in_ci: bool = False
+    twice: bool = False  # what failed is tried again, alone; the summary names it
 
 
 PARTS = (
@@ -68,7 +69,13 @@ PARTS = (
     Part("unit-without-numba", pytest=(*UNIT, PEERS, *WORKERS), env={"KERNELLAB_NUMBA": "0"}),
     Part("notebooks", pytest=("notebooks", "tests/notebooks", *NBVAL, *WORKERS)),
     Part("grading", pytest=("tests/grading",)),
-    Part("browser", pytest=("tests/browser", f"--ignore={LATENCY}"), no_skips_in_ci=True),
+    # Two browsers share the machine, and a page may be late then: that is no failure yet.
+    Part(
+        "browser",
+        pytest=("tests/browser", f"--ignore={LATENCY}", *WORKERS),
+        no_skips_in_ci=True,
+        twice=True,
+    ),
     Part("latency", pytest=(LATENCY,), no_skips_in_ci=True),
 )
 
@@ -112,6 +119,8 @@ def run_pytest(part: Part) -> Outcome:
     report.unlink(missing_ok=True)
     code = execute(("pytest", "-q", f"--junitxml={report}", *part.pytest), part.env)
     outcome = read_report(report, part.name) if report.exists() else Outcome(part.name)
+    if part.twice and outcome.failed:
+        outcome, code = try_again(part, outcome)
     if part.no_skips_in_ci and IN_CI and outcome.skipped:
         outcome.remarks.append(f"failed: {outcome.skipped} skipped, which CI does not allow")
         outcome.failed += outcome.skipped
@@ -120,6 +129,25 @@ def run_pytest(part: Part) -> Outcome:
         outcome.failed = 1
         outcome.remarks.append(f"failed: pytest ended with exit code {code}")
     return outcome
+
+
+def try_again(part: Part, first: Outcome) -> tuple[Outcome, int]:
+    """Run what failed once more, one after the other; return the outcome of both runs."""
+    report = RESULTS / f"{part.name}-again.xml"
+    report.unlink(missing_ok=True)
+    again = ("--last-failed", "--last-failed-no-failures=none", "-n", "0")
+    code = execute(("pytest", "-q", f"--junitxml={report}", *part.pytest, *again), part.env)
+    if not report.exists():
+        return first, code
+    second = read_report(report, part.name)
+    second.passed += first.passed
+    second.skipped += first.skipped
+    second.remarks += [
+        remark.replace("failed:", "tried twice:")
+        for remark in first.remarks
+        if remark.startswith("failed:") and remark not in second.remarks
+    ]
+    return second, code
 
 
 def execute(command: tuple[str, ...], env: Mapping[str, str]) -> int:

@@ -141,23 +141,23 @@ def number(words: str, text: str) -> float:
     return float(found[1].replace("−", "-"))
 
 
-def press(figure, label: str, *keys: str) -> str:
+def press(figure: Figure, label: str, *keys: str) -> str:
     """Press keys on a slider; return the readout."""
     for key in keys:
         with figure.redrawn():
             figure.slider(label).press(key)
-    return figure.readout.inner_text()
+    return str(figure.readout.inner_text())
 
 
-def choose(figure, number: int, option: str) -> str:
+def choose(figure: Figure, number: int, option: str) -> str:
     """Choose from a list; return the readout."""
     with figure.redrawn():
         figure.all.locator("select").nth(number).select_option(option)
-    return figure.readout.inner_text()
+    return str(figure.readout.inner_text())
 
 
-def click(figure, name: str) -> str:
+def click(figure: Figure, name: str) -> str:
     """Press a button; return the readout."""
     with figure.redrawn():
         figure.all.get_by_role("button", name=name, exact=True).click()
-    return figure.readout.inner_text()
+    return str(figure.readout.inner_text())

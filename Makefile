@@ -15,13 +15,14 @@ FIRST := notebooks/00_start_here.ipynb
 PY := $(VENV)/bin/python
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help lab demos test check notebooks exercises release grade site slides screenshots bench clean distclean
+.PHONY: help lab demos test check sturdy notebooks exercises release grade site slides screenshots bench clean distclean
 .NOTPARALLEL:
 
 help:
 	@echo "make lab        open the course in JupyterLab (the first time it installs itself)"
-	@echo "make test       lint, types, unit tests, every notebook, the live figures in a browser"
+	@echo "make test       lint, types, unit tests, every notebook, grading, the figures in a browser"
 	@echo "make check      the quick part of it: lint, types, unit tests"
+	@echo "make sturdy     500 random moves of every live figure (half an hour)"
 	@echo "make notebooks  run all notebooks again, in place"
 	@echo "make demos      one live figure after the other on the whole screen, for a lecture"
 	@echo "make site       the lessons as web pages that need no network: build/site"
@@ -45,6 +46,9 @@ test: $(VENV)/.test
 
 check: $(VENV)/.test
 	@$(PY) tools/run_tests.py --quick
+
+sturdy: $(VENV)/.test
+	@KERNELLAB_MOVES=500 $(PY) tools/run_tests.py sturdy
 
 notebooks: $(VENV)/.test
 	@$(PY) tools/run_notebooks.py

@@ -1,4 +1,4 @@
-"""What `pytest --nbval` compares beyond nbval's own choice."""
+"""What `pytest --nbval` compares beyond its choice, a fixture, what a run prints at its end."""
 
 from __future__ import annotations
 
@@ -16,3 +16,17 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
     skipped = getattr(collector, "skip_compare", None)
     if skipped is not None and collector.path.suffix == ".ipynb":
         collector.skip_compare = tuple(key for key in skipped if key != "metadata")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the mutation scores of the exercises, which workers cannot print themselves."""
+    reports = [report for reports in terminalreporter.stats.values() for report in reports]
+    scores = sorted(
+        value
+        for report in reports
+        for name, value in getattr(report, "user_properties", ())
+        if name == "mutation score" and report.when == "call"
+    )
+    if scores:
+        terminalreporter.section("mutation scores of the exercises")
+        terminalreporter.write_line("\n".join(scores))

@@ -80,6 +80,7 @@ _NAMES = {
         "Laplacian",
         "Linear",
         "Normalized",
+        "OnColumns",
         "Polynomial",
         "SetKernel",
         "Sigmoid",

@@ -24,6 +24,7 @@ from kernellab.kernels import (
     Laplacian,
     Linear,
     Normalized,
+    OnColumns,
     Polynomial,
     Product,
     Scaled,
@@ -57,6 +58,7 @@ FORMULAS = [
         Normalized(Polynomial(2)),
         lambda x, z: (sum(x * z) + 1) ** 2 / ((sum(x * x) + 1) * (sum(z * z) + 1)),
     ),
+    (OnColumns(Polynomial(2), (0,)), lambda x, z: (x[0] * z[0] + 1) ** 2),
     (
         Gaussian(0.3) + 2 * Linear(),
         lambda x, z: math.exp(-0.3 * math.dist(x, z) ** 2) + 2 * sum(x * z),

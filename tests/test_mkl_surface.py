@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from kernellab.kernels import Gaussian
-from kernellab.kernels.columns import OnColumns
+from kernellab.kernels import Gaussian, OnColumns
 from kernellab.mkl import mkl
 from kernellab.mkl_surface import map_of_values, simplex_lattice, weighted_svm
 from kernellab.solving import solve

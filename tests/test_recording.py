@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from kernellab.certificates import svm_certificate
+from kernellab.datasets.targets import make_outside_circle, make_quarters, outside_circle, quarters
 from kernellab.kernels import Gaussian
 from kernellab.losses import epsilon_insensitive
 from kernellab.recording import record
 from kernellab.sdca import sdca
 from kernellab.stopping import stop_at_small_step
-from kernellab.targets import make_outside_circle, make_quarters, outside_circle, quarters
 
 
 def problem(n: int = 12):

@@ -5,7 +5,8 @@ The solutions are in nbgrader's markup. To write one, mark cells in JupyterLab b
     ### BEGIN SOLUTION … ### END SOLUTION            the answer, in a cell that defines one function
     ### BEGIN HIDDEN TESTS … ### END HIDDEN TESTS    below a check; with the tag points-3, say
     the tag "teacher"                                a cell that students do not get
-    with exercises.….picture(…)                      its picture becomes the expected one
+    with exercises.….picture(…)                      its picture becomes the expected one, unless
+                                                     the tag "spoiler" says that it tells too much
 
 `make exercises` writes nbgrader's metadata into them, runs those that were not run from top to
 bottom, and makes the exercises.
@@ -104,7 +105,7 @@ def source(notebook: Notebook) -> Notebook:
     for cell in notebook.cells:
         if "teacher" in tags(cell):
             continue
-        if cell.cell_type == "code" and ".picture(" in cell.source:
+        if ".picture(" in cell.source and "spoiler" not in tags(cell):
             cells.append(expected_picture(cell))
         cell.metadata.pop("tags", None)
         cells.append(cell)
@@ -114,7 +115,10 @@ def source(notebook: Notebook) -> Notebook:
 
 def expected_picture(cell: Cell) -> Cell:
     """Return a text cell that holds the picture of a solved exercise, with its words."""
-    (output,) = (o for o in cell.outputs if PICTURE in o.get("data", {}))
+    outputs = [output for output in cell.outputs if PICTURE in output.get("data", {})]
+    if len(outputs) != 1:
+        raise ValueError(f"this cell must have been run, and show one picture: {cell.source}")
+    output = outputs[0]
     alt = output.metadata[PICTURE]["alt"]
     image = f"![{alt}](attachment:expected.png)"
     words = f"<details><summary>In words</summary>{html.escape(alt)}</details>"

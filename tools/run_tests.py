@@ -26,11 +26,13 @@ ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THRE
 
 MOST_REMARKS = 20  # a part, in the summary
 
-UNIT = (
-    "tests", "--ignore=tests/browser", "--ignore=tests/benchmarks", "--ignore=tests/grading",
-)  # fmt: skip
+# The algorithms. What draws, moves and checks exercises needs more seconds than all of them.
+ELSEWHERE = ("benchmarks", "browser", "draw", "grading", "lessons", "live", "notebooks", "peers")
+UNIT = ("tests", *(f"--ignore=tests/{folder}" for folder in ELSEWHERE))
+FIGURES = ("tests/draw", "tests/live")
 PEERS = "tests/peers"  # scikit-learn's own checks and tests, run on our classes
-STURDY = "tests/test_sturdy.py"  # a few random moves in the unit tests, many in a part of its own
+LATENCY = "tests/browser/test_latency.py"  # measures, so nothing else runs beside it
+STURDY = "tests/live/test_sturdy.py"  # many random moves of every figure
 SANITIZE = ROOT / "tools" / "nbval_sanitize.cfg"
 NBVAL = (
     "--nbval",
@@ -53,18 +55,28 @@ class Part:
     env: Mapping[str, str] = field(default_factory=dict)
     quick: bool = False
     no_skips_in_ci: bool = False
+    twice: bool = False  # what failed is tried again, alone; the summary names it
 
 
 PARTS = (
     Part("lint", commands=(("ruff", "check", "."), ("ruff", "format", "--check", ".")), quick=True),
     Part("types", commands=(("mypy",),), quick=True),
-    Part("unit", pytest=(*UNIT, f"--ignore={PEERS}", *WORKERS), quick=True),
-    Part("sturdy", pytest=(STURDY, *ANYWHERE), env={"KERNELLAB_MOVES": "500"}),
+    Part("unit", pytest=(*UNIT, *WORKERS), quick=True),
+    Part("figures", pytest=(*FIGURES, f"--ignore={STURDY}", *WORKERS)),
+    Part("exercises", pytest=("tests/lessons", *WORKERS)),
+    Part("sturdy", pytest=(STURDY, *ANYWHERE)),
     Part("peers", pytest=(PEERS, *WORKERS)),
-    Part("unit-without-numba", pytest=(*UNIT, *WORKERS), env={"KERNELLAB_NUMBA": "0"}),
-    Part("notebooks", pytest=("notebooks", *NBVAL, *WORKERS)),
+    Part("unit-without-numba", pytest=(*UNIT, PEERS, *WORKERS), env={"KERNELLAB_NUMBA": "0"}),
+    Part("notebooks", pytest=("notebooks", "tests/notebooks", *NBVAL, *WORKERS)),
     Part("grading", pytest=("tests/grading",)),
-    Part("browser", pytest=("tests/browser",), no_skips_in_ci=True),
+    # Two browsers share the machine, and a page may be late then: that is no failure yet.
+    Part(
+        "browser",
+        pytest=("tests/browser", f"--ignore={LATENCY}", *WORKERS),
+        no_skips_in_ci=True,
+        twice=True,
+    ),
+    Part("latency", pytest=(LATENCY,), no_skips_in_ci=True),
 )
 
 
@@ -107,6 +119,8 @@ def run_pytest(part: Part) -> Outcome:
     report.unlink(missing_ok=True)
     code = execute(("pytest", "-q", f"--junitxml={report}", *part.pytest), part.env)
     outcome = read_report(report, part.name) if report.exists() else Outcome(part.name)
+    if part.twice and outcome.failed:
+        outcome, code = try_again(part, outcome)
     if part.no_skips_in_ci and IN_CI and outcome.skipped:
         outcome.remarks.append(f"failed: {outcome.skipped} skipped, which CI does not allow")
         outcome.failed += outcome.skipped
@@ -115,6 +129,25 @@ def run_pytest(part: Part) -> Outcome:
         outcome.failed = 1
         outcome.remarks.append(f"failed: pytest ended with exit code {code}")
     return outcome
+
+
+def try_again(part: Part, first: Outcome) -> tuple[Outcome, int]:
+    """Run what failed once more, one after the other; return the outcome of both runs."""
+    report = RESULTS / f"{part.name}-again.xml"
+    report.unlink(missing_ok=True)
+    again = ("--last-failed", "--last-failed-no-failures=none", "-n", "0")
+    code = execute(("pytest", "-q", f"--junitxml={report}", *part.pytest, *again), part.env)
+    if not report.exists():
+        return first, code
+    second = read_report(report, part.name)
+    second.passed += first.passed
+    second.skipped += first.skipped
+    second.remarks += [
+        remark.replace("failed:", "tried twice:")
+        for remark in first.remarks
+        if remark.startswith("failed:") and remark not in second.remarks
+    ]
+    return second, code
 
 
 def execute(command: tuple[str, ...], env: Mapping[str, str]) -> int:

@@ -33,6 +33,7 @@ from kernellab.datasets.structures import (
     load_towns,
     molecule,
 )
+from kernellab.datasets.targets import make_outside_circle, make_quarters
 from kernellab.datasets.texts import PACKAGES_SOURCE, SECTIONS, load_packages
 
 __all__ = [
@@ -58,6 +59,8 @@ __all__ = [
     "make_and",
     "make_clouds",
     "make_contradiction",
+    "make_outside_circle",
+    "make_quarters",
     "make_rings",
     "make_xor",
     "molecule",

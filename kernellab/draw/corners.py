@@ -121,7 +121,7 @@ class AlongCurves:
             for marker, colour in (("s", style.NEGATIVE), ("o", style.POSITIVE))
         ]  # fmt: skip
         axes.set(
-            xlim=(0, 1), ylim=(0.98, top), xlabel="share of the second weight",
+            xlim=(0, 1), ylim=(0.98, top), xlabel="η₂ / (η₁ + η₂)",
             ylabel="J / lowest J on the curve",
         )  # fmt: skip
         axes.legend(

@@ -62,7 +62,8 @@ class ResidualMatrix:
 
     def show(self, residuals: Values, counts: NDArray[np.bool_], middle: tuple[int, int]) -> None:
         """Show the matrix, (n, n), which entries count, (n, n), and where the lens is."""
-        self.image.set_data(lit_colours(residuals, self.saturation, counts))
+        colours = lit_colours(residuals, self.saturation, counts)
+        self.image.set_data(np.uint8(255 * colours + 0.5))  # bytes are drawn faster than floats
         self.diagonal.set_visible(bool(counts.all()))  # in the dark it is seen without a frame
         row, column = middle
         self.lens.set_xy((column - REACH, row - REACH))

@@ -18,6 +18,7 @@ from kernellab.kernels.base import (
     Scaled,
     Sum,
 )
+from kernellab.kernels.columns import OnColumns
 from kernellab.kernels.distances import Gaussian, Laplacian
 from kernellab.kernels.field import score_field
 from kernellab.kernels.graphs import Graph, WeisfeilerLehman
@@ -33,6 +34,7 @@ __all__ = [
     "Laplacian",
     "Linear",
     "Normalized",
+    "OnColumns",
     "Polynomial",
     "Product",
     "Scaled",

@@ -53,6 +53,11 @@ class OnColumns(Kernel):
     def __call__(self, X: Any, Z: Any = None) -> FloatArray:
         """Return the Gram matrix, shape (n, m), of X (n, d) and Z (m, d), by default X."""
         part = self._part(X, "X")
+        if Z is not None and np.ndim(Z) == 2 and np.shape(Z)[1] != np.shape(X)[1]:
+            raise ValueError(
+                f"Z must have as many features as X, got {np.shape(Z)[1]}, and X has "
+                f"{np.shape(X)[1]}"
+            )
         return self.kernel(part, None if Z is None or Z is X else self._part(Z, "Z"))
 
     def diag(self, X: Any) -> FloatArray:

@@ -258,10 +258,12 @@ class FunctionExercise(Exercise):
         tried = [
             (case, one.value) for case, one in zip(cases, runs, strict=False) if not one.trouble
         ]
-        for name, words, idea in self.misconceptions:
-            with np.errstate(all="ignore"):
-                if tried and all(self._alike(idea(**case), value) for case, value in tried):
-                    return name, f"This looks like “{name}”. {words}"
+        part = self._part_that_differs(tried)
+        for alike in (self._alike, part) if part else (self._alike,):
+            for name, words, idea in self.misconceptions:
+                with np.errstate(all="ignore"):
+                    if tried and all(alike(idea(**case), value) for case, value in tried):
+                        return name, f"This looks like “{name}”. {words}"
         values = [value for _, value in tried]
         if len(values) > 3 and all(self._alike(values[0], value, close) for value in values):
             return HARD_CODED, "Your function gives the same answer to every example."
@@ -270,6 +272,27 @@ class FunctionExercise(Exercise):
         if all(self._alike(value, right, close_in_a_row) for value, right in pairs):
             return OTHER_SHAPE, "The numbers are right, their shape is not."
         return None, ""
+
+    def _part_that_differs(
+        self, tried: Sequence[tuple[Case, Any]]
+    ) -> Callable[[Any, Any], bool] | None:
+        """Return a comparison of the first part that is wrong: other parts may be wrong too."""
+        if not self.parts:
+            return None
+        for k in range(len(self.parts)):
+
+            def alike(first: Any, second: Any, k: int = k) -> bool:
+                return self._count(second) and self.alike(
+                    as_numbers(first[k]), as_numbers(second[k])
+                )
+
+            if not all(alike(self.solution(**case), value) for case, value in tried):
+                return alike
+        return None
+
+    def _count(self, value: Any) -> bool:
+        """Say whether an answer has as many parts as it should."""
+        return hasattr(value, "__len__") and len(value) == len(self.parts)
 
     def _alike(
         self, first: Any, second: Any, alike: Callable[[Numbers, Numbers], bool] | None = None

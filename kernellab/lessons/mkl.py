@@ -9,16 +9,9 @@ from typing import Any
 import numpy as np
 
 from kernellab import mkl as package
+from kernellab.lessons.examples import Rng, some_labels
 from kernellab.lessons.exercise import Case, FunctionExercise, Misconception
 from kernellab.validation import FloatArray
-
-Rng = np.random.Generator
-
-
-def some_labels(n: int, rng: Rng) -> FloatArray:
-    """Draw labels, both of them present."""
-    return rng.permutation(np.append([-1.0, 1.0], rng.choice([-1.0, 1.0], n - 2)))
-
 
 # --- onto the simplex ---------------------------------------------------------------------------
 

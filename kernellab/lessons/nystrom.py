@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.lessons.examples import Rng, some_labels
 from kernellab.lessons.exercise import Case, FunctionExercise, Misconception, Numbers, close
 from kernellab.lessons.mkl import (
-    Rng,
     mkl_gap,
     mkl_gradient,
     numerical_gradient,
     project_on_simplex,
-    some_labels,
 )
 from kernellab.validation import FloatArray
 

@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.lessons.examples import Rng, some_labels, some_vectors
 from kernellab.lessons.exercise import Case, FunctionExercise, Misconception
 from kernellab.lessons.pegasos_kernel import (
     LAMS,
-    Rng,
     alpha_update,
     kernel_projection,
-    some_labels,
-    some_vectors,
     sparse_step,
     train_in_the_dual,
 )

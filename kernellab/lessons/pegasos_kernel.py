@@ -7,22 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.lessons.examples import Rng, some_labels, some_vectors
 from kernellab.lessons.exercise import Case, FunctionExercise, Misconception
 from kernellab.pegasos_passes import kernel_pegasos_step, signed_pegasos_step
 from kernellab.validation import FloatArray
 
-Rng = np.random.Generator
 LAMS = (0.125, 0.25, 0.5, 1.0, 2.0)  # exact in binary, so that a margin of 1 is exactly 1
-
-
-def some_labels(n: int, rng: Rng) -> FloatArray:
-    """Draw labels, both of them present."""
-    return rng.permutation(np.append([-1.0, 1.0], rng.choice([-1.0, 1.0], n - 2)))
-
-
-def some_vectors(n: int, d: int, rng: Rng) -> FloatArray:
-    """Draw small whole numbers."""
-    return rng.integers(-3, 4, (n, d)).astype(float)
 
 
 # K_ii, α_i, λ, t. The margin K_ii α_i/(λ(t − 1)) is 1, 1.125, 0.5, 0.25, 2, 0.0625: what somebody

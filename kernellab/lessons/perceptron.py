@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from kernellab import perceptron as package
+from kernellab.lessons.examples import Rng, some_labels, some_vectors
 from kernellab.lessons.exercise import Case, FunctionExercise, Misconception
 from kernellab.lessons.shattering import fifth_point, fourth_point, vc_lines, vc_rectangles
 from kernellab.validation import FloatArray
@@ -23,18 +24,6 @@ __all__ = [
     "vc_rectangles",
     "weights_from_counts",
 ]
-
-Rng = np.random.Generator
-
-
-def some_labels(n: int, rng: Rng) -> FloatArray:
-    """Draw labels, both of them present."""
-    return rng.permutation(np.append([-1.0, 1.0], rng.choice([-1.0, 1.0], n - 2)))
-
-
-def some_vectors(n: int, d: int, rng: Rng) -> FloatArray:
-    """Draw small whole numbers: sums of them are exact, and readable."""
-    return rng.integers(-3, 4, (n, d)).astype(float)
 
 
 # --- one update ---------------------------------------------------------------------------------
@@ -373,6 +362,15 @@ def passes_until_right(K: FloatArray, y: FloatArray, margin: float, max_passes: 
     return alpha
 
 
+def without_labels(K: FloatArray, y: FloatArray, margin: float, max_passes: int) -> FloatArray:
+    """Return α of one that scores with α_j K_ij."""
+    alpha = np.zeros(len(y))
+    for _ in range(max_passes):
+        for i in range(len(y)):
+            alpha[i] += y[i] * (K[i] @ alpha) <= margin
+    return alpha
+
+
 perceptron_with_margin = FunctionExercise(
     "perceptron_with_margin",
     "The whole algorithm: given K (n, n), y (n,), margin ≥ 0 and max_passes, return alpha. Start "
@@ -400,6 +398,11 @@ perceptron_with_margin = FunctionExercise(
             "the margin is not used",
             "Compare y_i f(x_i) with the margin, not with 0.",
             variant(lambda z, margin, _: z <= 0),
+        ),
+        Misconception(
+            "the labels are left out of the score",
+            "The signed weights are α_j y_j: f(x_i) = Σ_j α_j y_j K_ij.",
+            without_labels,
         ),
         Misconception(
             "it ends after one pass",

@@ -44,7 +44,8 @@ def drawn(name: str, size: tuple[float, float], seconds: float = SECONDS) -> Ite
             yield page
         if not page.alt.strip():
             raise ValueError("page.alt must say in words what the picture shows")
-        shown = picture(figure, page.alt)
+        # A pixel for a pixel: an attachment has no other width, and both shall be alike.
+        shown = picture(figure, page.alt, ratio=1.0)
     except NotImplementedError:
         print(f"○ {name}: no picture yet; it is not filled in.")
     except TimeIsUp:

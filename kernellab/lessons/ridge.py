@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from kernellab import ridge as package
+from kernellab.lessons.examples import Rng
 from kernellab.lessons.exercise import Case, FunctionExercise, Misconception
 from kernellab.lessons.ridge_errors import (
-    Rng,
+    LAMS,
     broadcast_says,
     choose_lam,
     gram,
@@ -29,8 +30,6 @@ __all__ = [
     "leave_one_out",
     "part_in_the_data",
 ]
-
-LAMS = (0.25, 0.5, 1.0, 2.0, 4.0)
 
 
 # --- the coefficients ---------------------------------------------------------------------------

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from kernellab import ridge as package
+from kernellab.lessons.examples import Rng
 from kernellab.lessons.exercise import Case, FunctionExercise, Misconception
 from kernellab.validation import FloatArray
 
-Rng = np.random.Generator
 LAMS = (0.25, 0.5, 1.0, 2.0, 4.0)
 
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from kernellab import certificates
 from kernellab.lessons.choice import ChoiceExercise
+from kernellab.lessons.examples import Rng, some_labels
 from kernellab.lessons.exercise import Case, FunctionExercise, Misconception, as_numbers
 from kernellab.lessons.sdca_steps import (
-    Rng,
     hinge_step,
     smoothed_hinge_step,
     squared_hinge_step,
@@ -34,7 +34,7 @@ __all__ = [
 def some_problem(n: int, rng: Rng) -> tuple[FloatArray, FloatArray]:
     """Draw a Gram matrix of whole numbers, and labels of both kinds."""
     X = rng.integers(-3, 4, (n, 2)).astype(float)
-    return X @ X.T + 1, rng.permutation(np.append([-1.0, 1.0], rng.choice([-1.0, 1.0], n - 2)))
+    return X @ X.T + 1, some_labels(n, rng)
 
 
 # --- the dual -----------------------------------------------------------------------------------

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from kernellab import losses
+from kernellab.lessons.examples import Rng
 from kernellab.lessons.exercise import Case, FunctionExercise, Misconception
-
-Rng = np.random.Generator
 
 
 def clip(value: float, low: float, high: float) -> float:

@@ -77,7 +77,7 @@ class BroadcastMicroscope(Explorer):
         pad.set_axis_off()
         pad.spines[:].set_visible(False)
         pad.set_box_aspect(1.0)
-        axes["matrix"].set_title("y_j − ŷ_i of 100 test examples")
+        axes["matrix"].set_title(r"$y_j - \hat y_i$ of 100 test examples")
         self.lens = Lens(axes["lens"])
         axes["lens"].set_title("under the lens", pad=18)
         self.terms = Waterfall(axes["terms"], NAMES, (-0.02, 0.6))

@@ -12,6 +12,7 @@ from scipy.interpolate import RectBivariateSpline
 
 from kernellab.draw import style
 from kernellab.draw.corners import TOP, AlongCurves, WeightPlane
+from kernellab.draw.title import moving_title
 from kernellab.live.explorer import WIDE, Explorer, choice
 from kernellab.live.mkl_data import DIGITS, IRIS, NOISES, SAME, WIDTHS, kernels_of
 from kernellab.mkl import mkl
@@ -105,14 +106,15 @@ class CornersAndArc(Explorer):
         figure = style.new_figure((9.4, 4.6))
         left, right = figure.subplots(1, 2, width_ratios=[1, 1])
         self.plane = WeightPlane(left)
-        left.set(title="J(η): light is low", xlabel="weight of the first", ylabel="of the second")
+        left.set(xlabel="weight η₁ of the first kernel", ylabel="weight η₂ of the second")
         self.along = AlongCurves(right)
+        self.titles = [moving_title(left), moving_title(right, 26)]
         self._set_costs()
         super().__init__(
             "Where does the lowest level touch the segment, and where the arc?",
             figure,
             [self.pair, self.p, self.cost],
-            moving=[*self.plane.artists, *self.along.artists],
+            moving=[*self.plane.artists, *self.along.artists, *self.titles],
             axes=left,
             points=[(0.6, 0.6)],
             handles=[{"label": "two weights", "color": style.ACCENT}],
@@ -126,7 +128,7 @@ class CornersAndArc(Explorer):
             self._set_costs()
         straight, corner, at_corner = along(pair, C, 1.0)
         bent, place, at_place = along(pair, C, p)
-        self.corner, self.place = corner, place
+        self.corner, self.place, self.lowest = corner, place, (at_corner, at_place)
         arc = np.array([scale_to_norm(d, p) for d in DIRECTIONS])
         self.weights = np.clip(points[0], 0.0, TOP)
         svm = weighted_svm(Ks, y, C, self.weights)
@@ -138,6 +140,9 @@ class CornersAndArc(Explorer):
         shares = [float(w[1] / w.sum()) for w in (corner, place)]
         self.along.show(SHARES, (straight, bent), shares)
         self.selected = int((corner > 1e-3).sum())
+        self.titles[0].set_text(f"J, light is low: η₁ {self.names[0]}, η₂ {self.names[1]}")
+        kept = "one kernel" if self.selected == 1 else "both kernels"
+        self.titles[1].set_text(f"the segment keeps {kept}, the arc both")
         return (
             f"lowest on the segment: ({corner[0]:.3f}, {corner[1]:.3f}), J = {at_corner:.2f}   "
             f"on the arc, p = {p:g}: ({place[0]:.3f}, {place[1]:.3f}), J = {at_place:.2f}   "
@@ -154,7 +159,8 @@ class CornersAndArc(Explorer):
             f"Left: levels of J over the weights of two kernels, {self.names[0]} and "
             f"{self.names[1]}, C = {self.cost.value:g}. On the segment of sum 1 the lowest place "
             f"is ({a:.2f}, {b:.2f}), on the arc of norm p = {self.p.value:g} ({c:.2f}, {d:.2f}); "
-            f"the dashed levels touch there. Right: J along both."
+            f"the levels through both are dashed. Right: J along both, from {self.lowest[0]:.2f} "
+            f"and from {self.lowest[1]:.2f} upwards."
         )
 
     def _set_costs(self) -> None:

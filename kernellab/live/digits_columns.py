@@ -13,6 +13,7 @@ import numpy as np
 from kernellab.datasets import load_digits
 from kernellab.draw import style
 from kernellab.draw.rivals import AgainstColumns
+from kernellab.draw.title import moving_title
 from kernellab.estimators import KernelSVC, LinearSVC, Nystroem, OneVsRestClassifier
 from kernellab.kernels import Polynomial
 from kernellab.live.explorer import WIDE, Explorer, button, choice
@@ -100,9 +101,10 @@ class ColumnsRace(Explorer):
         figure = style.new_figure((9.4, 4.4))
         left, right = figure.subplots(1, 2)
         self.accuracy = AgainstColumns(left, list(HOW))
-        left.set(xlim=(1.7, 720), ylim=(0.1, 1.02), ylabel="right, of 600 other images")
+        left.set(xlim=(1.7, 720), ylim=(0.1, 1.02), ylabel="share right, of 600 other images")
         self.times = AgainstColumns(right, list(HOW), log=True)
         right.set(xlim=(1.7, 720), ylim=(1e-3, 30), ylabel="seconds, measured here")
+        self.titles = [moving_title(left), moving_title(right)]
         for axes in (left, right):
             axes.set_xticks([2, 8, 32, 128, 600], ["2", "8", "32", "128", "600"])
             axes.minorticks_off()
@@ -119,7 +121,7 @@ class ColumnsRace(Explorer):
                 self.m, self.how, self.cost,
                 button("measure the time", self.measure, tooltip="train again, by the clock"),
             ],
-            moving=[*self.accuracy.artists, *self.times.artists, self.words],
+            moving=[*self.accuracy.artists, *self.times.artists, self.words, *self.titles],
         )  # fmt: skip
 
     def measure(self) -> None:
@@ -156,6 +158,12 @@ class ColumnsRace(Explorer):
             else ""
         )
         p = self.run.right
+        self.titles[0].set_text(f"m = {m}: {p:.1%} right, exact {self.exact:.1%}")
+        self.titles[1].set_text(
+            "time: not yet taken"
+            if taken is None
+            else f"m = {m}: {taken / self.clock_exact[C]:.2g} times the exact machine's time"
+        )
         error = 2 * np.sqrt(p * (1 - p) / N)
         n_kernel, full = N * m + m * m, N * (N + 1) // 2
         return (

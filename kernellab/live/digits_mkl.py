@@ -15,8 +15,8 @@ from kernellab.datasets import load_digits
 from kernellab.draw import style
 from kernellab.draw.matrix import SIMILARITY
 from kernellab.draw.rivals import Rivals, WeightTable
-from kernellab.kernels import Gaussian, Kernel
-from kernellab.kernels.columns import OnColumns
+from kernellab.draw.title import moving_title
+from kernellab.kernels import Gaussian, Kernel, OnColumns
 from kernellab.live.explorer import WIDE, Explorer, choice
 from kernellab.live.mkl_data import Kernels, accuracy_with_error, evaluated
 from kernellab.mkl import mkl
@@ -155,7 +155,8 @@ class DigitsKernels(Explorer):
         )
         names = [f"{f:g}" for f in FACTORS]
         self.table = WeightTable(axes["table"], 4, names, SIMILARITY)
-        axes["table"].set(title="weights η", xlabel="σ / median distance", ylabel="group of pixels")
+        self.titles = [moving_title(axes[name]) for name in ("table", "rivals")]
+        axes["table"].set(xlabel="σ / median distance", ylabel="group of pixels")
         axes["table"].set_yticks(range(4), [str(k + 1) for k in range(4)])
         self.pixels = axes["pixels"].imshow(np.zeros((8, 8)), cmap=SIMILARITY, vmin=0, vmax=1)
         axes["pixels"].set(title="where they look", xticks=[], yticks=[])
@@ -172,6 +173,7 @@ class DigitsKernels(Explorer):
             [self.pair, self.groups, self.p, self.cost],
             moving=[
                 *self.table.artists, self.pixels, *self.labels, *self.rivals.artists,
+                *self.titles,
             ],
         )  # fmt: skip
 
@@ -192,6 +194,9 @@ class DigitsKernels(Explorer):
         self.pixels.set_data(shares.reshape(8, 8) / shares.max())
         self.rivals.show(*self.accuracy.T)
         self.used = int((eta > 1e-3 * eta.max()).sum())
+        self.titles[0].set_text(f"{self.used} of 16 kernels have weight")
+        ahead = self.accuracy[0, 0] - self.accuracy[1, 0]
+        self.titles[1].set_text(f"learnt − average: {100 * ahead:+.1f} points".replace("-", "−"))
         name = sixteen(pair, groups).names[self.best]
         return (
             f"{pair[0]} against {pair[1]}, 60 images   p = {p:g}   C = {C:g} (λ = "

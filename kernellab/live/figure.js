@@ -22,8 +22,9 @@ function element(parent, tag, className) {
   return node;
 }
 
-function clamp(value, low, high) {
-  return Math.min(high, Math.max(low, value));
+// Between two limits, in either order: an axis may run downwards.
+function clamp(value, one, other) {
+  return Math.min(Math.max(one, other), Math.max(Math.min(one, other), value));
 }
 
 // --- the picture: a blob of bytes, replaced without flicker ------------------------------------

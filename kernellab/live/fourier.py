@@ -12,6 +12,7 @@ import numpy as np
 from kernellab.draw import style
 from kernellab.draw.approximation import LossCurves
 from kernellab.draw.fourier import Cosines, Frequencies
+from kernellab.draw.title import moving_title
 from kernellab.fourier import FourierMap, fourier_map
 from kernellab.kernels import Gaussian, Laplacian
 from kernellab.live.explorer import WIDE, Explorer, button, choice
@@ -113,7 +114,10 @@ class FourierDial(Explorer):
         )  # fmt: skip
         self.cosines = Cosines(axes["cosines"], DELTA)
         self.frequencies = Frequencies(axes["density"], REACH)
-        axes["density"].set_title("where frequencies come from")
+        self.titles = [
+            moving_title(axes["cosines"], 26), moving_title(axes["density"]),
+            moving_title(axes["error"], 26),
+        ]  # fmt: skip
         self.curves = LossCurves(axes["error"], ("landmarks", "random features"), floor=1e-3)
         axes["error"].set(
             xlim=(0, MOST + 4), xlabel="columns (two a frequency)", ylabel="‖K − K̃‖ / ‖K‖"
@@ -127,6 +131,7 @@ class FourierDial(Explorer):
             ],
             moving=[
                 *self.cosines.artists, *self.frequencies.artists, *self.curves.artists,
+                *self.titles,
             ],
         )  # fmt: skip
 
@@ -158,6 +163,13 @@ class FourierDial(Explorer):
         columns, (landmarks, _) = lines = curves(kind, gamma)
         self.curves.show(columns, lines[1], (2 * m if 2 * m <= MOST + 4 else np.nan, self.relative))
         self.landmarks = float(np.interp(2 * m, columns, landmarks))
+        said = (
+            f"{m} cosines: their average is off by up to {self.off:.2f}",
+            f"frequencies of a {'normal' if kind == GAUSSIAN else 'Cauchy'} density",
+            f"{2 * m} random columns: K̃ is off by {self.relative:.0%}",
+        )
+        for title, words in zip(self.titles, said, strict=True):
+            title.set_text(words)
         beyond = f", {self.outside} of them beyond ±{REACH:g}" if self.outside else ""
         return (
             f"{kind}, {self._words(gamma)}   m = {m} frequencies{beyond}   largest error of the "
@@ -170,10 +182,11 @@ class FourierDial(Explorer):
         """Return the alternative text."""
         return (
             f"{self.m.value} random cosines and their average beside the kernel, {self._kind}, "
-            f"{self._words(self.gamma.value)}: off by up to {self.off:.3f}. The density that the "
-            f"frequencies come from. The relative error of K on 122 points against the number of "
-            f"columns: random features {self.relative:.3f} and landmarks {self.landmarks:.3f} with "
-            f"{2 * self.m.value} columns."
+            f"{self._words(self.gamma.value)}: off by up to {self.off:.3f}. The density of the "
+            f"frequencies, {'normal' if self._kind == GAUSSIAN else 'Cauchy'}, {self.outside} of "
+            f"those drawn beyond ±{REACH:g}. The relative error of K on 122 points against the "
+            f"number of columns: random features {self.relative:.3f} and landmarks "
+            f"{self.landmarks:.3f} with {2 * self.m.value} columns."
         )
 
     def _on_clusters(self, kind: str, gamma: float, m: int) -> float:

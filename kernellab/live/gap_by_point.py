@@ -10,13 +10,13 @@ import ipywidgets
 import numpy as np
 
 from kernellab.certificates import gap_terms
+from kernellab.datasets.targets import make_quarters
 from kernellab.draw import style
 from kernellab.draw.gap_stack import GapStack, Race, Terms
 from kernellab.kernels import Gaussian
 from kernellab.live.explorer import WIDE, Explorer, button, steps
 from kernellab.live.readout import minus
 from kernellab.recording import Recording, record
-from kernellab.targets import make_quarters
 from kernellab.validation import FloatArray
 
 N, SEED, GAMMA = 12, 3, 30.0

@@ -14,6 +14,7 @@ from kernellab.draw import style
 from kernellab.draw.approximation import LossCurves
 from kernellab.draw.landmarks import LOST
 from kernellab.draw.matrix import GramImage
+from kernellab.draw.title import moving_title
 from kernellab.fourier import fourier_map
 from kernellab.kernels import Gaussian, Kernel, Polynomial
 from kernellab.landmarks import choose_landmarks, leverage_landmarks, pivoted_cholesky
@@ -117,14 +118,8 @@ class ColumnDial(Explorer):
         axes = figure.subplot_mosaic(
             [["K", "near", "error"], ["curves", "curves", "curves"]], height_ratios=[1.5, 1]
         )
-        titles = {
-            "K": "K",
-            "near": "K̃ = ΦΦᵀ, of m columns",
-            "error": f"|K − K̃|, black at {DARKEST:g}",
-        }
-        self.images = [GramImage(axes[name]) for name in titles]
-        for name, title in titles.items():
-            axes[name].set_title(title)
+        self.images = [GramImage(axes[name]) for name in ("K", "near", "error")]
+        self.titles = [moving_title(axes[name]) for name in ("K", "near", "error")]
         self.images[2].image.set_cmap(LOST)
         self.images[2].borders.set_color(style.NEUTRAL)
         self.ticks = [
@@ -145,7 +140,7 @@ class ColumnDial(Explorer):
             [self.data, self.how, self.m, self.dial],
             moving=[
                 *(artist for image in self.images for artist in image.artists),
-                *self.ticks, *self.curves.artists,
+                *self.ticks, *self.titles, *self.curves.artists,
             ],
         )  # fmt: skip
 
@@ -167,6 +162,11 @@ class ColumnDial(Explorer):
         shown = (K, 1.0), (near, 1.0), (np.abs(error), DARKEST)
         for image, (matrix, high) in zip(self.images, shown, strict=True):
             image.show(matrix, borders, low=0.0, high=high)
+        said = f"K, all {n} columns", f"K̃, of {self.columns} columns"
+        share = max(self.lost, 0.0)
+        error_said = f"|K − K̃|, black at {DARKEST:g}: {share:.{1 if share < 0.1 else 0}%} lost"
+        for title, words in zip(self.titles, (*said, error_said), strict=True):
+            title.set_text(words)
         at = np.column_stack([np.full(len(rows), -0.012 * n), np.array(rows, dtype=float) + 0.5])
         for ticks in self.ticks:
             ticks.set_offsets(at)
@@ -180,12 +180,16 @@ class ColumnDial(Explorer):
 
     def describe(self) -> str:
         """Return the alternative text."""
+        shares = curves(self._loaded, self.dial.value)
+        first = ", ".join(
+            f"{name} {int(np.argmax(share < 0.01)) + 1}"
+            for name, share in zip((UNIFORM, CHOLESKY, "eigenvectors"), shares, strict=True)
+        )
         return (
             f"The Gram matrix of {self._loaded} ({self.kernel}), its approximation by "
             f"{self.columns} columns ({self.how.value}), and the error: lost "
             f"{max(self.lost, 0):.3f} of the trace, largest entry {self.largest:.3f}. Below, what "
-            f"is lost against m on a log scale, for uniform landmarks, pivoted Cholesky and "
-            f"eigenvectors."
+            f"is lost against m on a log scale; one percent is reached at m: {first}."
         )
 
     def _load(self) -> None:

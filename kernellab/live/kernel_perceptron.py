@@ -77,7 +77,8 @@ class KernelPerceptron(Explorer):
         self.kernel = choice("kernel", list(KERNELS))
         self.kernel.value = kernel
         self.t = steps("step t", 0, 0, max(step, 1))
-        play = ipywidgets.Play(interval=350, tooltip="play the steps")
+        # The page sets a linked slider to the value of its Play when it is shown.
+        play = ipywidgets.Play(value=step, max=max(step, 1), interval=350, tooltip="play the steps")
         ipywidgets.jslink((play, "value"), (self.t, "value"))
         ipywidgets.dlink((self.t, "max"), (play, "max"))
         figure = style.new_figure((9.4, 4.4))

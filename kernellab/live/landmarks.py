@@ -12,6 +12,7 @@ import numpy as np
 from kernellab.draw import style
 from kernellab.draw.landmarks import Landmarks, Scoreboard
 from kernellab.draw.plane import Limits, plane
+from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Kernel
 from kernellab.landmarks import LANDMARKS, choose_landmarks
 from kernellab.live.explorer import WIDE, Explorer, button, choice
@@ -117,10 +118,10 @@ class LandmarkGame(Explorer):
         figure = style.new_figure((9.4, 5.0))
         left, right = figure.subplots(1, 2, width_ratios=[1.25, 1])
         plane(left, LIMITS)
-        left.set_title("dark: what the landmarks do not explain")
+        left.set_title("the darker, the less the landmarks explain")
         self.picture = Landmarks(left, LIMITS)
         self.board = Scoreboard(right, list(NAMES.values()), (0.02, 1.0))
-        right.set_title("smaller is better (thin: ten draws)")
+        self.title = moving_title(right)
         self._loaded = (self.sample.value, self.m.value)
         super().__init__(
             "Can you place the landmarks better than four ways of choosing them?",
@@ -129,7 +130,7 @@ class LandmarkGame(Explorer):
                 self.sample, self.m, self.bandwidth, self.how,
                 button("put", self.put, tooltip="put the landmarks as this method draws them"),
             ],
-            moving=[*self.picture.artists, *self.board.artists],
+            moving=[*self.picture.artists, *self.board.artists, self.title],
             axes=left,
             points=self._start(),
             handles=self._handles(),
@@ -161,6 +162,7 @@ class LandmarkGame(Explorer):
         self.picture.show(X, lost, points, field.reshape(len(GRID), -1))
         self.board.show(self.lost, self.rivals, self.bound)
         self.beaten = int((self.lost < self.rivals.mean(axis=1)).sum())
+        self.title.set_text(f"{self.m.value} landmarks: you beat {self.beaten} of 4")
         self.worst = int(lost.argmax())
         return self._sentence(lost[self.worst])
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from kernellab.bandwidth import median_bandwidth
 from kernellab.datasets import load_digits, load_iris, make_rings
-from kernellab.kernels import Gaussian, Kernel
-from kernellab.kernels.columns import OnColumns
+from kernellab.kernels import Gaussian, Kernel, OnColumns
 from kernellab.mkl import normalize_kernels
 from kernellab.validation import FloatArray
 

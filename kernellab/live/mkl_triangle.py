@@ -12,6 +12,7 @@ import numpy as np
 from kernellab.draw import style
 from kernellab.draw.gap import GapCurve
 from kernellab.draw.kernel_weights import WeightBars
+from kernellab.draw.title import moving_title
 from kernellab.draw.triangle import WeightTriangle, to_plane, to_weights
 from kernellab.live.explorer import WIDE, Explorer, button, choice, steps
 from kernellab.live.mkl_data import DIGITS, MAKERS, kernels_of
@@ -86,7 +87,7 @@ class WeightPath(Explorer):
             [["triangle", "bars"], ["triangle", "gap"]], width_ratios=[1.35, 1]
         )
         self.triangle = WeightTriangle(axes["triangle"], LATTICE)
-        axes["triangle"].set_title("J(η): light is low, a line is a level")
+        self.title = moving_title(axes["triangle"])
         self.bars = WeightBars(axes["bars"], 3)
         self.gaps = GapCurve(axes["gap"], MOST + 1, floor=ENOUGH / 10)
         axes["gap"].set_xlabel("SVMs solved")
@@ -99,7 +100,7 @@ class WeightPath(Explorer):
                 self.data, self.p, self.cost, self.size, self.t,
                 button("one step", self.step, tooltip="an SVM, then a step of the weights"),
             ],
-            moving=[*self.triangle.artists, *self.bars.artists, *self.gaps.artists],
+            moving=[*self.triangle.artists, *self.bars.artists, *self.gaps.artists, self.title],
             axes=axes["triangle"],
             points=[to_plane(np.ones(3) / 3)],
             handles=[{"label": "the first weights", "color": style.ACCENT}],
@@ -124,6 +125,7 @@ class WeightPath(Explorer):
         self.bars.show(state.weights, state.q, self.names)
         gaps = np.array([s.gap for s in self.states])
         self.gaps.show(np.arange(1, len(gaps) + 1), gaps)
+        self.title.set_text(f"J is {state.primal:.2f} here, {self.best.primal:.2f} at the star")
         return self._sentence()
 
     def describe(self) -> str:

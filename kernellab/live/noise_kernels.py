@@ -12,6 +12,7 @@ import numpy as np
 from kernellab.draw import style
 from kernellab.draw.matrix import GramImage
 from kernellab.draw.noise import Sweep
+from kernellab.draw.title import moving_title
 from kernellab.live.explorer import WIDE, Explorer
 from kernellab.live.mkl_data import (
     Kernels,
@@ -107,7 +108,6 @@ class NoiseKernels(Explorer):
             [["gram", "weights"], ["gram", "errors"]], width_ratios=[1, 1.35]
         )
         self.gram = GramImage(axes["gram"])
-        axes["gram"].set_title("Gram matrix of the noise kernel")
         limits = (GAMMAS[0] / 1.2, GAMMAS[-1] * 1.2)
         self.weights = Sweep(axes["weights"], ("its weight, ℓ1", "ℓ2 (share)"), limits)
         axes["weights"].set(ylim=(-0.03, 0.83), xticklabels=[])
@@ -116,12 +116,18 @@ class NoiseKernels(Explorer):
         axes["errors"].set(
             ylim=(0, 0.3), xlabel="γ of the noise kernel: wide … narrow", ylabel="test error"
         )
+        self.titles = [
+            moving_title(axes["gram"]), moving_title(axes["weights"], 26),
+            moving_title(axes["errors"], 26),
+        ]  # fmt: skip
         super().__init__(
             "Does a kernel that sees only noise get weight 0? And if it is narrow?",
             figure,
             [self.gamma, self.cost],
-            moving=[*self.gram.artists, *self.weights.artists, *self.errors.artists],
-        )
+            moving=[
+                *self.gram.artists, *self.weights.artists, *self.errors.artists, *self.titles,
+            ],
+        )  # fmt: skip
 
     def update(self, points: FloatArray) -> str:
         """Learn the weights for this width and this C, and for all widths."""
@@ -142,6 +148,14 @@ class NoiseKernels(Explorer):
         }  # fmt: skip
         pairs = data.Ks[1][np.triu_indices(len(data.y), 1)]
         self.likeness = float(np.median(pairs))
+        learnt, alone = self.error["learnt"][0], self.error["signal alone"][0]
+        titles = (
+            f"K of the noise, γ = {GAMMAS[k]:.3g}: median entry {self.likeness:.2f}",
+            f"noise gets {self.weight:.0%} of the weight (ℓ1)",
+            f"error {learnt:.1%} with it, {alone:.1%} without",
+        )
+        for title, words in zip(self.titles, titles, strict=True):
+            title.set_text(words)
         said = ", ".join(f"{name} {e:.1%} ± {2 * s:.1%}" for name, (e, s) in self.error.items())
         q = this.learnt.q / this.learnt.q.max()
         n = len(data.y)

@@ -10,6 +10,7 @@ import ipywidgets
 import numpy as np
 
 from kernellab.certificates import nu
+from kernellab.datasets.targets import make_quarters
 from kernellab.draw import style
 from kernellab.draw.margin import SupportPoints
 from kernellab.draw.stairs import LossStairs
@@ -26,7 +27,6 @@ from kernellab.losses import (
 )
 from kernellab.sdca import sdca
 from kernellab.solving import CONVERGED, solve
-from kernellab.targets import make_quarters
 from kernellab.validation import FloatArray
 
 GAMMA = 60.0

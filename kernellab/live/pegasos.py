@@ -16,6 +16,7 @@ from kernellab.draw.over_c import both
 from kernellab.draw.plane import Points, ScoreField, Separator, plane
 from kernellab.draw.suboptimality import Lacking
 from kernellab.draw.weights import REACH, WeightPath
+from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import WIDE, Explorer, button, choice, steps
 from kernellab.pegasos import convergence_bound, pegasos
 from kernellab.smo import smo
@@ -254,6 +255,8 @@ class PegasosStepper(Explorer):
             f"ball 1/√λ = {lam**-0.5:.3g}   margins below 1: {wrong} of {len(self.y)}   "
             f"λ = {lam:g}, C = {1 / (lam * len(self.y)):.3g}"
         )
+        noted = coincidence(self.X, self.y, "no w meets both")
+        where += "   w = 0: no line" * (length == 0) + f"   {noted}" * bool(noted)
         return f"{self._reason(t)}\n{where}".replace("-", "−")
 
     def _reason(self, t: int) -> str:

@@ -14,6 +14,7 @@ from kernellab.datasets import make_clouds
 from kernellab.draw import style
 from kernellab.draw.plane import Points, ScoreField, Separator, plane
 from kernellab.draw.suboptimality import Lacking
+from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import WIDE, Explorer, choice
 from kernellab.live.pegasos import lam_slider, solve_quietly
 from kernellab.pegasos import pegasos
@@ -192,4 +193,6 @@ class PegasosBreak(Explorer):
         )
         warning = " < 1: too few steps for this λ" if lam * t < 1 else ""
         b = f"   b = {self.run.b[at]:.3g}" if self.bias.value != NONE else ""
-        return f"{self.told}{warning}\nunits: {self.unit.value}   bias: {self.bias.value}{b}"
+        noted = coincidence(self.X, self.y, "no line tells them apart")
+        said = f"{self.told}{warning}\nunits: {self.unit.value}   bias: {self.bias.value}{b}"
+        return said + f"   {noted}" * bool(noted)

@@ -16,6 +16,7 @@ from kernellab.draw.contours import LevelLines
 from kernellab.draw.curves import nice_limit
 from kernellab.draw.plane import Points, ScoreField, plane
 from kernellab.kernels import Gaussian, Kernel, Linear, Polynomial, score_field
+from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import WIDE, Explorer, choice
 from kernellab.live.pegasos import lam_options, lam_slider
 from kernellab.pegasos import kernel_pegasos
@@ -143,7 +144,7 @@ class KernelCounts(Explorer):
             f"Kernel Pegasos on {self._loaded}, {len(self.y)} examples, kernel "
             f"{self.kernel.value}, λ = {lam:g}, C = {1 / (lam * len(self.y)):.3g}, after "
             f"{self.t.value} steps, code: {self.code.value}. Left: the score with its lines −1, 0 "
-            f"and 1, {self.mistakes} points on the wrong side. Right: violations by example, "
+            f"and 1, wrong side: {self.mistakes}. Right: violations by example, "
             f"{self.alpha.sum():.0f} in all."
         )
 
@@ -163,6 +164,8 @@ class KernelCounts(Explorer):
             more = f"P = {self.objective:.3g}, the right code's {self.objective_right:.3g}"
             if other is not None:
                 more += f"   counts differ by {other}"
+        noted = coincidence(self.X, self.y, "no kernel tells them apart")
+        more += f"   {noted}" * bool(noted)
         return f"{told}\n{more}   λ = {lam:g}, C = {1 / (lam * n):.3g}"
 
     def _load(self) -> None:

@@ -9,6 +9,7 @@ import ipywidgets
 import numpy as np
 
 from kernellab.certificates import relative_gap
+from kernellab.datasets.targets import make_quarters, quarters
 from kernellab.draw import style
 from kernellab.draw.run import CurveAndStems, GapCurves, prepare, round_up
 from kernellab.kernels import Gaussian
@@ -17,7 +18,6 @@ from kernellab.live.readout import minus
 from kernellab.recording import record
 from kernellab.smo import smo
 from kernellab.solving import solve
-from kernellab.targets import make_quarters, quarters
 from kernellab.validation import FloatArray
 
 N, SEED = 20, 0

@@ -8,6 +8,7 @@ from typing import Any
 import ipywidgets
 import numpy as np
 
+from kernellab.datasets.targets import RADIUS_SQUARED, make_outside_circle
 from kernellab.draw import style
 from kernellab.draw.accuracy import AccuracyCurves, TestPoints
 from kernellab.draw.contours import LevelLines
@@ -17,7 +18,6 @@ from kernellab.kernels import Gaussian, score_field
 from kernellab.live.explorer import WIDE, Explorer
 from kernellab.smo import smo
 from kernellab.solving import solve
-from kernellab.targets import RADIUS_SQUARED, make_outside_circle
 from kernellab.validation import FloatArray
 
 LIMITS: Limits = (0.0, 1.0, 0.0, 1.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -12,6 +13,8 @@ AT_REST = """([root, before]) => {
   return Number(root.dataset.frame ?? -1) > before && img.dataset.sharp === "true"
     && img.complete && img.naturalWidth > 0;
 }"""
+
+SETTLE_MS = 400
 
 FINGERPRINT = """async img => {
   const bytes = await (await fetch(img.src)).arrayBuffer();
@@ -117,3 +120,44 @@ class Figure:
         mouse.down()
         mouse.move(x + right, y + down, steps=5)
         mouse.up()
+        # A page sends its latest value when Python has answered the one before: the first picture
+        # at rest need not be the last.
+        self.page.wait_for_timeout(SETTLE_MS)
+
+
+# --- what a test of a lesson does with a figure ---------------------------------------------------
+
+
+def cell(module: str, name: str, *settings: str, arguments: str = "") -> str:
+    """Return a cell that makes a figure, and then runs lines of settings."""
+    make = [f"from kernellab.live.{module} import *", f"figure = {name}({arguments})"]
+    return "\n".join([*make, *settings, "figure"])
+
+
+def number(words: str, text: str) -> float:
+    """Return the number after some words."""
+    found = re.search(re.escape(words) + r"\s*([-−+]?[\d.]+(?:e[-+]?\d+)?)", text)
+    assert found, (words, text)
+    return float(found[1].replace("−", "-"))
+
+
+def press(figure: Figure, label: str, *keys: str) -> str:
+    """Press keys on a slider; return the readout."""
+    for key in keys:
+        with figure.redrawn():
+            figure.slider(label).press(key)
+    return str(figure.readout.inner_text())
+
+
+def choose(figure: Figure, number: int, option: str) -> str:
+    """Choose from a list; return the readout."""
+    with figure.redrawn():
+        figure.all.locator("select").nth(number).select_option(option)
+    return str(figure.readout.inner_text())
+
+
+def click(figure: Figure, name: str) -> str:
+    """Press a button; return the readout."""
+    with figure.redrawn():
+        figure.all.get_by_role("button", name=name, exact=True).click()
+    return str(figure.readout.inner_text())

@@ -2,53 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
+from figures import cell, choose, click, number, press
 from test_live_figures import all_differ
-
-
-def cell(module: str, name: str, *settings: str) -> str:
-    """Return a cell that makes a figure."""
-    lines = [f"from kernellab.live.{module} import *", f"figure = {name}()", *settings, "figure"]
-    return "\n".join(lines)
-
-
-def number(words: str, text: str) -> float:
-    """Return the number after some words."""
-    found = re.search(re.escape(words) + r"\s*([-−+]?[\d.]+(?:e[-+]?\d+)?)", text)
-    assert found, (words, text)
-    return float(found[1].replace("−", "-"))
-
-
-def press(figure, label: str, *keys: str) -> str:
-    """Press keys on a slider; return the readout."""
-    for key in keys:
-        with figure.redrawn():
-            figure.slider(label).press(key)
-    return figure.readout.inner_text()
-
-
-def choose(figure, number: int, option: str) -> str:
-    """Choose from a list; return the readout."""
-    with figure.redrawn():
-        figure.all.locator("select").nth(number).select_option(option)
-    return figure.readout.inner_text()
-
-
-def click(figure, name: str) -> str:
-    """Press a button; return the readout."""
-    with figure.redrawn():
-        figure.all.get_by_role("button", name=name, exact=True).click()
-    return figure.readout.inner_text()
-
-
-@pytest.fixture
-def no_error(notebook):
-    """After the test: nothing went wrong in a callback, and nothing was printed."""
-    yield
-    assert notebook.python("print(figure.live.last_traceback)") == "\n"
-
 
 # --- the lift ------------------------------------------------------------------------------------
 
@@ -225,6 +181,12 @@ def test_digits(opened, notebook, no_error):
     with figure.redrawn():
         notebook.page.keyboard.press("ArrowRight")
     assert figure.point(0)[0] == pytest.approx(at[0] + 1.2, abs=0.011)
+    # The rows of a matrix are counted downwards, and so is its axis.
+    for key, rows in (("ArrowDown", 1.2), ("ArrowUp", -1.2)):
+        row = figure.point(0)[1]
+        with figure.redrawn():
+            notebook.page.keyboard.press(key)
+        assert figure.point(0)[1] == pytest.approx(row + rows, abs=0.011)
 
 
 # --- the witness ---------------------------------------------------------------------------------

@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from test_lesson_03 import cell, choose, click, number, press
+from figures import cell, choose, click, number, press
 from test_live_figures import all_differ
-
-
-@pytest.fixture
-def no_error(notebook):
-    """After the test: nothing went wrong in a callback, and nothing was printed."""
-    yield
-    assert notebook.python("print(figure.live.last_traceback)") == "\n"
 
 
 def nudge(figure, notebook, grip: int, key: str) -> str:

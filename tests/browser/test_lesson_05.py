@@ -2,60 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 import lab
 import pytest
+from figures import cell, choose, click, number, press
 from test_live_figures import all_differ
-
-
-def cell(module: str, name: str, arguments: str = "") -> str:
-    """Return a cell that makes a figure."""
-    lines = [f"from kernellab.live.{module} import *", f"figure = {name}({arguments})", "figure"]
-    return "\n".join(lines)
-
-
-def number(words: str, text: str) -> float:
-    """Return the number after some words."""
-    found = re.search(re.escape(words) + r"\s*([-−+]?[\d.]+(?:e[-−+]?\d+)?)", text)
-    assert found, (words, text)
-    return float(found[1].replace("−", "-"))
-
-
-def press(figure, label: str, *keys: str) -> str:
-    """Press keys on a slider; return the readout."""
-    for key in keys:
-        with figure.redrawn():
-            figure.slider(label).press(key)
-    return figure.readout.inner_text()
-
-
-def choose(figure, number: int, option: str) -> str:
-    """Choose from a list; return the readout."""
-    with figure.redrawn():
-        figure.all.locator("select").nth(number).select_option(option)
-    return figure.readout.inner_text()
-
-
-def click(figure, name: str) -> str:
-    """Press a button; return the readout."""
-    with figure.redrawn():
-        figure.all.get_by_role("button", name=name, exact=True).click()
-    return figure.readout.inner_text()
-
-
-@pytest.fixture
-def no_error(notebook):
-    """After the test: nothing went wrong in a callback, and nothing was printed."""
-    yield
-    assert notebook.python("print(figure.live.last_traceback)") == "\n"
-
 
 # --- the coordinate parabola ---------------------------------------------------------------------
 
 
 def test_coordinate(opened, notebook, no_error):
-    figure = opened(cell("coordinate", "CoordinateParabola", "0.8, 2"))
+    figure = opened(cell("coordinate", "CoordinateParabola", arguments="0.8, 2"))
     said = figure.readout.inner_text()
     assert said.startswith("update 3: α₁ = 1.000 + (−0.160) / 1 = 0.840, inside the box")
     lacks = number("D = 0.5200,", said)
@@ -91,7 +47,7 @@ def test_coordinate(opened, notebook, no_error):
 
 
 def test_staircase(opened, notebook, no_error):
-    figure = opened(cell("staircase", "Staircase", "t=22"))
+    figure = opened(cell("staircase", "Staircase", arguments="t=22"))
     said = figure.readout.inner_text()
     assert "update 22, pass 1.1" in said  # the page has not set the slider back
     assert said.startswith("next, point 5: α ← clip(1.00 + (1 − −0.07) / 1, 0, 2) = 2.00")
@@ -115,10 +71,7 @@ def test_staircase(opened, notebook, no_error):
     said = click(figure, "from zero")
     assert number("areas", said) == 50
     assert "support vectors 0" in said
-
-
-def test_staircase_dragged_and_broken(opened, notebook, no_error):
-    figure = opened(cell("staircase", "Staircase", "t=100"))
+    notebook.python("figure.t.value = 100")  # now drag it
     before = figure.seen()
     with figure.redrawn():
         figure.drag_point(2, 60, 40)
@@ -132,23 +85,23 @@ def test_staircase_dragged_and_broken(opened, notebook, no_error):
     assert figure.seen()[0] != before[0]
     choose(figure, 0, "a point with K_ii = 0, linear kernel")
     said = press(figure, "updates", *["ArrowRight"] * 5)
-    assert "K_ii = 0, no slope: it jumps to the bound, 2.00" in said
+    assert "K_ii = 0, no slope: it jumps to the bound, 2.50" in said
     choose(figure, 0, "one point, two labels")
     said = press(figure, "updates", "End")
     assert "the recording ends here" in said
-    assert notebook.python("print(*figure.alpha[3:5])") == "2.0 2.0\n"
-
-
-def test_staircase_plays_when_asked(opened, notebook, no_error):
-    figure = opened(cell("staircase", "Staircase"))
+    highest = notebook.python("print(figure.C.value)").strip()
+    assert notebook.python("print(*figure.alpha[3:5])") == f"{highest} {highest}\n"
+    assert "K_ii" not in press(figure, "updates", "Home")
     answers = figure.answers()
-    notebook.page.wait_for_timeout(700)
-    assert figure.answers() == answers  # not before
-    figure.all.locator(".widget-play button").first.click()
+    notebook.page.wait_for_timeout(400)
+    assert figure.answers() == answers  # it plays when asked, not before
+    play = figure.all.locator(".widget-play button").first
+    play.click()
     notebook.page.wait_for_function(
-        "root => Number(root.dataset.frame) > 4", arg=figure.root.element_handle()
+        "([root, n]) => Number(root.dataset.frame) > n + 3",
+        arg=[figure.root.element_handle(), int(figure.root.get_attribute("data-frame"))],
     )
-    figure.all.locator(".widget-play button").first.click()
+    play.click()
     assert int(notebook.python("print(figure.t.value)")) > 0
 
 
@@ -190,7 +143,7 @@ def test_gap_by_point(opened, notebook, no_error):
 
 
 def test_scrubber(opened, notebook, no_error):
-    figure = opened(cell("scrubber", "Scrubber", "t=60"))
+    figure = opened(cell("scrubber", "Scrubber", arguments="t=60"))
     said = figure.readout.inner_text()
     assert said.startswith("update 60 (pass 3)")
     assert number("gap", said) == pytest.approx(0.031)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from test_lesson_03 import cell, choose, click, no_error, number, press
+from figures import cell, choose, click, number, press
 from test_live_figures import all_differ
-
-__all__ = ["no_error"]  # a fixture
 
 
 def pull(figure, label: str, pixels: float) -> str:
@@ -71,10 +69,11 @@ def test_landmarks_by_mouse_finger_and_keyboard(opened, notebook, no_error):
     said = key(figure, notebook, "Shift+ArrowUp")
     assert figure.point(0)[1] > at[1]
     assert number("your best:", said) <= number("lost:", said)
+    a_hand_beats_the_four_methods(figure)
+    landmarks_controls(figure)
 
 
-def test_a_hand_beats_the_four_methods(opened, notebook, no_error):
-    figure = opened(cell("landmarks", "LandmarkGame"))
+def a_hand_beats_the_four_methods(figure):
     places = [
         (-1.5, -0.7), (-1.1, -0.6), (-1.3, -0.9), (0.1, 0.9), (0.35, 0.95), (1.6, -0.3),
         (-1.9, 1.5), (1.2, -1.9),
@@ -94,9 +93,8 @@ def test_a_hand_beats_the_four_methods(opened, notebook, no_error):
     assert number("methods you beat on average:", said) == 4
 
 
-def test_landmarks_controls(opened, notebook, no_error):
-    figure = opened(cell("landmarks", "LandmarkGame"))
-    for how in ("uniform", "k-means centres", "ridge leverage", "pivoted Cholesky"):
+def landmarks_controls(figure):
+    for how in ("k-means centres", "pivoted Cholesky"):
         figure.all.locator("select").nth(1).select_option(how)
         before = figure.seen()
         click(figure, "put")
@@ -158,7 +156,7 @@ def test_the_weights_walk_downhill(opened, notebook, no_error):
     figure = opened(cell("mkl_triangle", "WeightPath"))
     start = figure.readout.inner_text()
     gaps, heights = [number("gap", start)], [number("J =", start)]
-    for _ in range(3):
+    for _ in range(2):
         before = figure.seen()
         said = click(figure, "one step")
         assert all_differ(figure.seen(), before)

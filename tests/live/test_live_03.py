@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from moves import move
 
 from kernellab.features import polynomial_map
 from kernellab.live.cross_term import CrossTerm, petals, squares_and_product
@@ -15,17 +16,12 @@ from kernellab.live.representer import START, OrthogonalComponent
 from kernellab.live.structures import MOLECULES, StructureGram
 from kernellab.live.witness import CANDIDATES, OWN, FindTheWitness
 
+pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
+
 FIGURES = [
     Lift, CrossTerm, KernelPerceptron, GammaDial, DigitsGram, FindTheWitness,
     OrthogonalComponent, StructureGram,
 ]  # fmt: skip
-
-
-def move(figure, points):
-    """Drag the grips, as the browser does."""
-    at = np.asarray(points, dtype=float).tolist()
-    figure.live.points = {"move": figure.live.points["move"] + 1, "at": at}
-    assert figure.live.error == "", figure.live.last_traceback
 
 
 @pytest.mark.parametrize("kind", FIGURES)
@@ -84,9 +80,9 @@ def test_names_of_curves(w, t, name):
 
 def test_the_view_by_slider_and_by_grip():
     figure = Lift()
-    before = figure.live.frame
+    before = figure.live.still().png
     figure.turn.value = 40
-    assert figure.live.frame != before
+    assert figure.live.still().png != before
     np.testing.assert_allclose(figure.live.at, [[40, 15]])
     move(figure, [[-60.4, 70]])
     assert (figure.turn.value, figure.tilt.value) == (-60, 70)

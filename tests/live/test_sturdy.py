@@ -1,7 +1,6 @@
 """A hand that knows nothing: random sliders, lists, buttons, drags and presets, in every figure.
 
-As part of the unit tests it makes a few moves; KERNELLAB_MOVES=500 makes as many, and then growth
-is measured too (the part "sturdy" of tools/run_tests.py).
+`make test` makes a few moves; `make sturdy` makes 500 with each figure, and measures growth too.
 """
 
 from __future__ import annotations
@@ -17,10 +16,9 @@ import pytest
 from live_figures import LIVE_FIGURES, seen
 from matplotlib.figure import Figure
 
-from kernellab.compiled import USING_NUMBA
 from kernellab.live.explorer import Explorer
 
-MOVES = int(os.environ.get("KERNELLAB_MOVES", "40" if USING_NUMBA else "8"))
+MOVES = int(os.environ.get("KERNELLAB_MOVES", "12"))
 PAGE = 4096 / 1e6  # of memory, in MB
 MANY = 200  # from here on memory is measured
 MOST_GROWTH = 6.0  # MB of the process, in the second half of the moves

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from moves import move
 
 from kernellab.datasets import load_rings
 from kernellab.kernels import Polynomial
@@ -20,14 +21,9 @@ from kernellab.model_choice import Model, all_models, try_models
 from kernellab.perceptron import homogeneous
 from kernellab.solving import solve
 
+pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
+
 FIGURES = [PegasosStepper, PegasosBound, WordWeights, KernelCounts, ModelGrid, PegasosBreak]
-
-
-def move(figure, points):
-    """Drag the grips, as the browser does."""
-    at = np.asarray(points, dtype=float).tolist()
-    figure.live.points = {"move": figure.live.points["move"] + 1, "at": at}
-    assert figure.live.error == "", figure.live.last_traceback
 
 
 def healthy(figure):
@@ -36,9 +32,15 @@ def healthy(figure):
     return figure.live.readout
 
 
+@pytest.fixture(scope="module")
+def trials():
+    rings = load_rings()
+    return try_models(rings.X[:200], rings.y[:200], all_models())
+
+
 @pytest.mark.parametrize("kind", FIGURES)
-def test_words_and_a_still(kind):
-    figure = kind()
+def test_words_and_a_still(kind, trials):
+    figure = kind(trials) if kind is ModelGrid else kind()
     healthy(figure)
     assert 50 < len(figure.live.alt) < 600
     assert "λ" in figure.live.readout
@@ -289,12 +291,6 @@ def test_the_counts_are_the_weights():
 # --- the 52 models -------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def trials():
-    rings = load_rings()
-    return try_models(rings.X[:200], rings.y[:200], all_models())
-
-
 def test_the_grid_goes_where_grip_or_list_goes(trials):
     figure = ModelGrid(trials)
     assert figure.now.model == Model(Polynomial(2, 1.0), 0.1)
@@ -347,6 +343,21 @@ def test_the_constant_feature_is_shrunk_with_the_others():
     Z = homogeneous(figure.X + np.array([3.0, 0.0]))
     other = solve(dual_coordinate_descent(Z, figure.y, 1 / (0.1 * 40)), gap=1e-9, max_passes=10_000)
     np.testing.assert_allclose([*figure.run.best_w, figure.run.best_b], other.w, atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (PegasosStepper, "two labels coincide: no w meets both"),
+        (KernelCounts, "two labels coincide: no kernel tells them apart"),
+        (PegasosBreak, "two labels coincide: no line tells them apart"),
+    ],
+)
+def test_points_on_one_another_are_answered_in_words(kind, words):
+    figure = kind()
+    assert "coincide" not in healthy(figure)
+    move(figure, np.zeros_like(figure.X))
+    assert words in healthy(figure)
 
 
 # --- the progress bar ----------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.datasets import Dataset
+from kernellab.datasets.records import Dataset
 from kernellab.solving import Seed, random_generator
 from kernellab.validation import FloatArray, check_positive_integer, check_vectors
 

@@ -18,6 +18,8 @@ from kernellab.live.kkt import KKTExplorer
 from kernellab.live.soft_margin import COSTS, SoftMarginExplorer
 from kernellab.live.soft_margin import SAMPLES as SOFT_SAMPLES
 
+pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
+
 ALL = (
     KKTExplorer,
     DualWalk,

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from kernellab.datasets.targets import make_quarters, quarters
 from kernellab.draw import animation
 from kernellab.draw.animation import Moment, film_of_run
 from kernellab.kernels import Gaussian
 from kernellab.recording import record
-from kernellab.targets import make_quarters, quarters
 
 imageio_ffmpeg = pytest.importorskip("imageio_ffmpeg")
 pytest.importorskip("celluloid")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 import scipy.optimize
+from moves import move
 
 from kernellab.certificates import gap_terms, svm_certificate
 from kernellab.live import scrubber, sum_form
@@ -18,23 +21,50 @@ from kernellab.live.sum_form import LAMS, SumForm
 from kernellab.losses import epsilon_insensitive, hinge, squared
 
 FIGURES = [CoordinateParabola, Staircase, GapByPoint, Scrubber, SumForm, OtherStairs]
+CLOUDS = "two clouds, Gaussian kernel"
 
 
-def move(figure, points):
-    """Drag the grips, as the browser does."""
-    at = np.asarray(points, dtype=float).tolist()
-    figure.live.points = {"move": figure.live.points["move"] + 1, "at": at}
-    assert figure.live.error == "", figure.live.last_traceback
+@cache
+def made(kind):
+    """One figure of a kind for all tests: it costs far more to make one than to move it."""
+    return kind()
+
+
+def coordinate(similarity, t=0, C=1.25, labels="equal: +1, +1"):
+    figure = made(CoordinateParabola)
+    figure.similarity.value, figure.C.value, figure.labels.value = similarity, C, labels
+    move(figure, [(0, 0)])
+    figure.t.value = t
+    return figure
+
+
+def staircase(sample=CLOUDS, t=0):
+    figure = made(Staircase)
+    figure.sample.value, figure.C.value = sample, 2.0
+    figure.restart()
+    figure.t.value = t
+    return figure
+
+
+def gap_by_point(picks=(), C=2.0):
+    figure = made(GapByPoint)
+    figure.picks[:], figure.C.value = picks, C
+    figure.live.redraw(sharp=True)
+    return figure
 
 
 @pytest.mark.parametrize("kind", FIGURES)
 def test_words_and_a_still(kind):
-    figure = kind()
+    figure = made(kind)
     assert figure.live.error == ""
     assert 50 < len(figure.live.alt) < 600
     assert "nan" not in figure.live.readout + figure.live.alt
     for word in ("gap", "support vectors", "C = ", "λ"):
         assert word in figure.live.readout or (kind is OtherStairs and word == "support vectors")
+
+
+def test_a_still():
+    figure = staircase(t=22)
     still = figure.live.still()
     assert still.alt == figure.live.alt
     assert len(still.png) < 200_000
@@ -48,7 +78,7 @@ def test_minus_signs_of_numbers_only():
 
 
 def test_without_similarity_two_updates_are_enough():
-    figure = CoordinateParabola(similarity=0.0, t=0)
+    figure = coordinate(0.0)
     for _ in range(2):
         figure.step()
     assert figure.t.value == 2
@@ -58,8 +88,7 @@ def test_without_similarity_two_updates_are_enough():
 
 @pytest.mark.parametrize("similarity", [0.95, 0.5, -0.5])
 def test_the_larger_error_shrinks_by_the_similarity(similarity):
-    figure = CoordinateParabola(similarity=similarity, t=0)
-    figure.C.value = 1.5
+    figure = coordinate(similarity, C=1.5)
     best = 1 / (1 + similarity)
     if best < 1.5:
         np.testing.assert_allclose(figure.top, best, atol=1e-4)
@@ -72,8 +101,7 @@ def test_the_larger_error_shrinks_by_the_similarity(similarity):
 @pytest.mark.parametrize("labels", list(LABELS))
 @pytest.mark.parametrize("t", [0, 1, 4])
 def test_the_step_is_the_maximum_of_the_dual_along_its_line(labels, t):
-    figure = CoordinateParabola(similarity=0.7, t=t)
-    figure.labels.value = labels
+    figure = coordinate(0.7, t, labels=labels)
     Q = figure.K * np.outer(figure.y, figure.y)
 
     def minus_dual(a):
@@ -92,7 +120,7 @@ def test_the_step_is_the_maximum_of_the_dual_along_its_line(labels, t):
 
 
 def test_the_start_is_dragged_and_stays_in_the_box():
-    figure = CoordinateParabola()
+    figure = coordinate(0.8)
     move(figure, [(0.3, 0.9)])
     np.testing.assert_allclose(figure.run.start, [0.3, 0.9])
     move(figure, [(-3, 99)])
@@ -103,8 +131,7 @@ def test_the_start_is_dragged_and_stays_in_the_box():
 
 
 def test_opposite_labels_run_into_the_box():
-    figure = CoordinateParabola(similarity=0.95, t=3)
-    figure.labels.value = "opposite: +1, −1"
+    figure = coordinate(0.95, 3, labels="opposite: +1, −1")
     np.testing.assert_allclose(figure.alpha, figure.top)
     assert figure.alpha.tolist() == [1.25, 1.25]
     assert "outside, clipped to 1.250" in figure.live.readout
@@ -115,9 +142,9 @@ def test_opposite_labels_run_into_the_box():
 
 @pytest.mark.parametrize("sample", list(SAMPLES))
 def test_every_update_ends_on_the_stairs_and_the_areas_are_the_gap(sample):
-    figure = Staircase(sample)
+    figure = staircase(sample)
     n = len(figure.y)
-    for t in range(0, 2 * n, 3):
+    for t in range(0, 2 * n, 2 * n // 5):
         figure.t.value = t
         assert figure.terms.sum() == pytest.approx(figure.run.gap[t], abs=1e-9)
         margin, alpha = figure.way_end
@@ -136,7 +163,7 @@ def test_every_update_ends_on_the_stairs_and_the_areas_are_the_gap(sample):
 
 
 def test_a_lower_shelf_takes_its_points_along_and_a_higher_one_leaves_them_behind():
-    figure = Staircase(t=120)
+    figure = staircase(t=120)
     shelf = figure.alpha == 2.0
     assert shelf.sum() >= 2
     assert figure.terms.sum() < 0.2
@@ -157,7 +184,7 @@ def test_a_lower_shelf_takes_its_points_along_and_a_higher_one_leaves_them_behin
 
 
 def test_buttons_of_the_staircase():
-    figure = Staircase()
+    figure = staircase()
     figure.step()
     assert figure.t.value == 1
     figure.sweep()
@@ -171,9 +198,9 @@ def test_buttons_of_the_staircase():
 
 
 def test_dragging_a_point_is_a_warm_start():
-    figure = Staircase(t=100)
+    figure = staircase(t=100)
     before = figure.alpha.copy()
-    X = figure.X.copy()
+    home, X = figure.X, figure.X.copy()
     X[0] += 0.5
     move(figure, X)
     np.testing.assert_array_equal(figure.alpha, before)
@@ -182,10 +209,11 @@ def test_dragging_a_point_is_a_warm_start():
     move(figure, np.zeros_like(X))  # all on one spot
     assert figure.live.error == ""
     assert figure.terms.sum() > 0
+    move(figure, home)
 
 
 def test_no_curvature_means_straight_up():
-    figure = Staircase("a point with K_ii = 0, linear kernel", t=5)
+    figure = staircase("a point with K_ii = 0, linear kernel", t=5)
     assert figure.next == 0
     assert figure.run.K[0, 0] == 0
     assert figure.way_end == (0.0, 2.0)
@@ -193,7 +221,7 @@ def test_no_curvature_means_straight_up():
 
 
 def test_twins_of_different_classes_end_on_the_shelf():
-    figure = Staircase("one point, two labels")
+    figure = staircase("one point, two labels")
     figure.t.value = figure.t.max
     assert figure.alpha[3:5].tolist() == [2.0, 2.0]
     assert figure.margins[3] == pytest.approx(-figure.margins[4])
@@ -203,7 +231,7 @@ def test_twins_of_different_classes_end_on_the_shelf():
 
 
 def test_picks_are_made_as_chosen():
-    figure = GapByPoint()
+    figure = gap_by_point()
     assert figure.gap == pytest.approx(1)  # in λ-form, at α = 0
     for i in (3, 3, 7):
         figure.point.value = i + 1
@@ -220,7 +248,7 @@ def test_picks_are_made_as_chosen():
 
 
 def test_the_rise_that_is_announced_is_the_rise_that_comes():
-    figure = GapByPoint((0, 3, 5, 7, 1))
+    figure = gap_by_point((0, 3, 5, 7, 1))
     announced = figure.rises.copy()
     dual = figure.run.dual[-1]
     for i in (0, 4, 6, 10):
@@ -231,7 +259,7 @@ def test_the_rise_that_is_announced_is_the_rise_that_comes():
 
 
 def test_the_largest_term_is_taken():
-    figure = GapByPoint((0, 3, 5))
+    figure = gap_by_point((0, 3, 5))
     largest = int(figure.terms.argmax())
     figure.pick_largest()
     assert figure.picks[-1] == largest
@@ -239,7 +267,7 @@ def test_the_largest_term_is_taken():
 
 
 def test_the_grip_chooses_a_point_and_the_slider_moves_the_grip():
-    figure = GapByPoint()
+    figure = gap_by_point()
     move(figure, [(6.7, 0.1)])
     assert figure.point.value == 7
     assert figure.live.at.tolist() == [[7, 0.55]]
@@ -251,11 +279,11 @@ def test_the_grip_chooses_a_point_and_the_slider_moves_the_grip():
 
 
 def test_the_dice_and_the_end_of_the_axes():
-    figure = GapByPoint()
-    for _ in range(8):
+    figure = gap_by_point()
+    for _ in range(5):
         figure.roll()
-    assert len(set(figure.picks)) > 4
-    figure.picks += [0] * (LAST - 9)
+    assert len(set(figure.picks)) > 2
+    figure.picks += [0] * (LAST - 6)
     for _ in range(2):
         figure.roll()
     assert len(figure.picks) == LAST
@@ -268,8 +296,8 @@ def test_the_race_is_of_honest_runs():
     assert middle[0] == greedy[0] == pytest.approx(1)
     assert np.all(low <= middle)
     assert np.all(middle <= high)
-    figure = GapByPoint()
-    for t in range(10):
+    figure = gap_by_point()
+    for t in range(5):
         assert max(figure.gap, FLOOR) == pytest.approx(greedy[t])
         figure.pick_largest()
     assert np.argmax(greedy <= 0.1) == 9
@@ -277,7 +305,7 @@ def test_the_race_is_of_honest_runs():
 
 
 def test_another_cost():
-    figure = GapByPoint((1, 2))
+    figure = gap_by_point((1, 2))
     figure.C.value = 10.0
     assert figure.picks == [1, 2]
     assert "C = 10 (λ = 0.00833)" in figure.live.readout
@@ -289,7 +317,7 @@ def test_another_cost():
 
 
 def test_the_gap_is_never_below_the_truth_and_the_dual_never_falls():
-    figure = Scrubber()
+    figure = made(Scrubber)
     for C, gamma in ((0.1, 3.0), (1.0, 100.0), (1000.0, 3.0), (1000.0, 3000.0)):
         figure.C.value, figure.gamma.value = C, gamma
         assert figure._recorded == (C, gamma)
@@ -301,7 +329,8 @@ def test_the_gap_is_never_below_the_truth_and_the_dual_never_falls():
 
 
 def test_the_optimum_of_the_scrubber_is_one():
-    figure = Scrubber(C=1.0)
+    figure = made(Scrubber)
+    figure.C.value, figure.gamma.value = 1.0, 100.0
     y, K = figure.data.y, figure.run.K
 
     def minus_dual(alpha):
@@ -314,7 +343,8 @@ def test_the_optimum_of_the_scrubber_is_one():
 
 
 def test_scrubbing_and_dials():
-    figure = Scrubber(t=0)
+    figure = made(Scrubber)
+    figure.C.value, figure.gamma.value, figure.t.value = 100.0, 100.0, 0
     assert "before the first update" in figure.live.readout
     figure.step()
     assert np.count_nonzero(figure.alpha) == 1
@@ -335,7 +365,8 @@ def test_scrubbing_and_dials():
 
 
 def test_the_sum_form_is_solved():
-    figure = SumForm(gamma=5.0, lam_sum=0.5)
+    figure = made(SumForm)
+    figure.gamma.value, figure.lam.value = 5.0, int(np.argmin(np.abs(LAMS - 0.5)))
     K = sum_form.Gaussian(5.0)(figure.train.X)
     assert svm_certificate(K, figure.train.y, figure.alpha, 2.0).gap < 1e-5
     assert "C = 2, λ = 0.005" in figure.live.readout
@@ -346,7 +377,8 @@ def test_the_sum_form_is_solved():
 
 
 def test_accuracies_of_the_text():
-    figure = SumForm(gamma=0.5, lam_sum=0.1)
+    figure = made(SumForm)
+    figure.gamma.value, figure.lam.value = 0.5, int(np.argmin(np.abs(LAMS - 0.1)))
     assert round(figure.on_test, 2) == 0.96
     figure.gamma.value = 7.0
     assert round(figure.on_test, 2) == 0.94
@@ -358,7 +390,8 @@ def test_accuracies_of_the_text():
 
 @pytest.mark.parametrize("C", [COSTS[0], 3.0])
 def test_points_end_on_the_stairs_of_their_loss(C):
-    figure = OtherStairs("hinge", C=C, width=0.3)
+    figure = made(OtherStairs)
+    figure.C.value, figure.width.value = C, 0.3
     for name in LOSSES:
         figure.loss.value = name
         check_the_stairs(figure, LOSSES[name](0.3), C)
@@ -388,7 +421,8 @@ def test_the_stairs_of_losses():
 
 
 def test_one_class_and_nu():
-    figure = OtherStairs(ONE_CLASS, C=0.3)
+    figure = made(OtherStairs)
+    figure.loss.value, figure.C.value = ONE_CLASS, 0.3
     assert figure.y.tolist() == [1.0] * 18
     nu = figure.run.alpha.sum() / (0.3 * 18)
     assert f"ν = Σα/(Cn) = {nu:.2f}" in figure.live.readout
@@ -398,7 +432,10 @@ def test_one_class_and_nu():
 
 
 def test_dragging_and_choosing():
-    figure = OtherStairs()
+    figure = made(OtherStairs)
+    figure.C.value, figure.width.value = 3.0, 0.2
+    figure.loss.value = "hinge"
+    figure.loss.value = "regression, ε-insensitive"
     points = figure.live.at
     points[4, 1] = 1.9
     move(figure, points)

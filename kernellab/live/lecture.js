@@ -69,6 +69,8 @@ function render({ model, el }) {
 
   function ask(what) {
     stop();
+    const own = root()?.querySelector(".widget-play button");
+    if (own?.querySelector(".fa-pause")) own.click(); // else it might play on from where it was
     model.set("wish", { count: model.get("wish").count + 1, ...what });
     model.save_changes();
   }

@@ -142,9 +142,10 @@ class Exercise:
 
     # --- how a verdict reads --------------------------------------------------------------------
 
-    def right(self, tests: str) -> Verdict:
-        """Return the verdict on a right answer."""
-        return Verdict(True, f"✓ {self.name}: correct ({tests}).\n{filled(self.why)}")
+    def right(self, tests: str, remark: str | None = None) -> Verdict:
+        """Return the verdict on a right answer, with a word on what it takes."""
+        words = filter(None, [self.why, remark and f"One thing: {remark}"])
+        return Verdict(True, "\n".join([f"✓ {self.name}: correct ({tests}).", *map(filled, words)]))
 
     def wrong(self, *paragraphs: str, misconception: str | None = None) -> Verdict:
         """Return the verdict on a wrong answer."""
@@ -179,6 +180,8 @@ class FunctionExercise(Exercise):
         What to ask somebody whose arrays do not fit together.
     parts
         The names of the arrays that make an answer, in order, if it is more than one.
+    remark
+        What to say about a right answer that takes more than it should; None if it does not.
     """
 
     def __init__(
@@ -195,11 +198,13 @@ class FunctionExercise(Exercise):
         alike: Callable[[Numbers, Numbers], bool] | None = None,
         shapes: str = "",
         parts: Parts = (),
+        remark: Callable[[Callable[..., Any]], str | None] | None = None,
     ) -> None:
         super().__init__(name, question, hints, why)
         self.cases, self.solution, self.misconceptions = cases, solution, tuple(misconceptions)
         self.judge = judge or (lambda case, value: compare(solution(**case), value, parts))
         self.alike, self.shapes, self.parts = alike or close, shapes, tuple(parts)
+        self.remark = remark or (lambda answer: None)
 
     def verdict(self, answer: Any, *, seed: int | None = None, seconds: float = SECONDS) -> Verdict:
         """Try a function on all examples.
@@ -251,7 +256,7 @@ class FunctionExercise(Exercise):
                 "differently. Does it keep something outside, in a global or default argument?"
             )
             return self.wrong(shown(cases[0]), filled(words), misconception=REMEMBERS)
-        return self.right(f"{len(cases)} examples, seed {seed}")
+        return self.right(f"{len(cases)} examples, seed {seed}", self.remark(answer))
 
     def _recognise(self, cases: Sequence[Case], runs: Sequence[Run]) -> tuple[str | None, str]:
         """Find the wrong idea that explains all values, and say it."""

@@ -380,20 +380,23 @@ def compare_parts(expected: Any, given: Any, parts: Parts) -> str | None:
 # --- words --------------------------------------------------------------------------------------
 
 
-def number_words(value: Any) -> str:
+def number_words(value: Any, *, brief: bool = False) -> str:
     """Write an array on one line a row, whole numbers without a point."""
     array = as_numbers(value)
     if array is None:
         return textwrap.shorten(repr(value), 70)
     if array.size and np.isfinite(array).all() and (array == np.round(array)).all():
         return np.array2string(array.astype(np.int64), separator=", ", threshold=60)
-    return np.array2string(array, precision=4, separator=", ", threshold=60)
+    # What is nearly nothing beside the rest may be 0 in an example, but not where two are compared.
+    size = np.max(np.abs(array), initial=0.0, where=np.isfinite(array))
+    small = brief and bool(size >= 0.1)
+    return np.array2string(array, precision=4, separator=", ", threshold=60, suppress_small=small)
 
 
 def shown(case: Case) -> str:
     """Write arguments, one a line."""
     return "\n".join(
-        f"  {name} = " + number_words(value).replace("\n", "\n" + " " * (len(name) + 5))
+        f"  {name} = " + number_words(value, brief=True).replace("\n", "\n" + " " * (len(name) + 5))
         for name, value in case.items()
     )
 

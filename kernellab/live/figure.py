@@ -20,13 +20,13 @@ import numpy as np
 import traitlets
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from PIL import Image
 
 from kernellab.draw.picture import Picture, small_png
 from kernellab.draw.style import fit_the_hall, freeze_layout, in_lecture
+from kernellab.live.quick_text import QuickTextCanvas
 
 Stage = tuple[Any, ...]
 
@@ -95,7 +95,7 @@ class LiveFigure(anywidget.AnyWidget):
     ) -> None:
         super().__init__()
         self._figure = figure
-        self._canvas = FigureCanvasAgg(figure)
+        self._canvas = QuickTextCanvas(figure)
         self._dpi = figure.get_dpi()  # of a sharp picture
         self._update = update
         self._moving = moving if callable(moving) else lambda: moving

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from kernellab.draw import style
 from kernellab.draw.contours import level_curve
+from kernellab.draw.field import show_field
 from kernellab.draw.matrix import SIMILARITY
 
 TOP = 1.15  # of both weights
@@ -26,10 +27,9 @@ class WeightPlane:
 
     def __init__(self, axes: Axes) -> None:
         self.axes = axes
-        self.image = axes.imshow(
-            np.zeros((2, 2)), origin="lower", extent=(0, TOP, 0, TOP), cmap=SIMILARITY,
-            vmin=0, vmax=1.7, interpolation="bilinear", aspect="auto", zorder=0,
-        )  # fmt: skip
+        self.image = show_field(
+            axes, SIMILARITY, low=0, high=1.7, origin="lower", extent=(0, TOP, 0, TOP), zorder=0
+        )
         axes.set_box_aspect(1.0)
         axes.set(xlim=(0, TOP), ylim=(0, TOP))
         self.levels = LineCollection([], colors=style.NEUTRAL, linewidths=0.6, zorder=1)

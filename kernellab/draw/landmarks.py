@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.field import show_field
 from kernellab.draw.plane import Limits
 
 # What is lost: nothing is white.
@@ -25,10 +26,9 @@ class Landmarks:
     """The plane, dark where the landmarks explain nothing, the examples, and the landmarks."""
 
     def __init__(self, axes: Axes, limits: Limits) -> None:
-        self.image = axes.imshow(
-            np.zeros((2, 2)), origin="lower", extent=limits, aspect="auto", cmap=LOST,
-            vmin=0, vmax=1.25, interpolation="bilinear", zorder=0,
-        )  # fmt: skip
+        self.image = show_field(
+            axes, LOST, low=0, high=1.25, origin="lower", extent=limits, zorder=0
+        )
         axes.set_box_aspect(1.0)
         self.examples = axes.scatter(
             [], [], c=style.INK, s=14, marker="o", edgecolors="white", linewidths=0.4, zorder=3

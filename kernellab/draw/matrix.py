@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.field import show_field
 
 # Similarities: nothing is white, everything is ink; also read without colour.
 SIMILARITY = LinearSegmentedColormap.from_list(
@@ -37,10 +38,7 @@ class GramImage:
         self, axes: Axes, *, low: float = 0.0, high: float = 1.0, cross: bool = False
     ) -> None:
         self.axes = axes
-        self.image = axes.imshow(
-            np.zeros((2, 2)), cmap=SIMILARITY, vmin=low, vmax=high, interpolation="nearest",
-            aspect="auto", zorder=0,
-        )  # fmt: skip
+        self.image = show_field(axes, SIMILARITY, low=low, high=high, between="nearest", zorder=0)
         self.borders = LineCollection([], colors=style.NEGATIVE, linewidths=style.THIN, zorder=1)
         axes.add_collection(self.borders, autolim=False)
         self.cross = [

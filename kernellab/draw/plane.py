@@ -15,6 +15,7 @@ from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike, NDArray
 
 from kernellab.draw import style
+from kernellab.draw.field import show_field
 
 Limits = tuple[float, float, float, float]  # left, right, bottom, top, in data units
 
@@ -103,9 +104,9 @@ class ScoreField:
     """The score f(x) over the plane as colour, white where it is zero."""
 
     def __init__(self, axes: Axes, limits: Limits, *, saturation: float = 2.0) -> None:
-        self.image = axes.imshow(
-            np.zeros((2, 2)), origin="lower", extent=limits, aspect="auto", cmap=style.SCORES,
-            vmin=-saturation, vmax=saturation, interpolation="bilinear", zorder=0,
+        self.image = show_field(
+            axes, style.SCORES, low=-saturation, high=saturation, origin="lower", extent=limits,
+            zorder=0,
         )  # fmt: skip
         axes.set_box_aspect(1.0)
 

@@ -16,6 +16,7 @@ from scipy.interpolate import CloughTocher2DInterpolator
 
 from kernellab.draw import style
 from kernellab.draw.contours import level_curve
+from kernellab.draw.field import show_field
 from kernellab.draw.matrix import SIMILARITY
 
 HEIGHT = np.sqrt(3) / 2
@@ -61,12 +62,11 @@ class WeightTriangle:
         self.x1, self.x2 = np.linspace(0, 1, PIXELS[0]), np.linspace(0, HEIGHT, PIXELS[1])
         frame = Polygon(CORNERS, closed=True, facecolor="none", edgecolor=style.INK, zorder=3)
         axes.add_patch(frame)
-        self.image = axes.imshow(
-            np.zeros((2, 2)), origin="lower", extent=(0, 1, 0, HEIGHT), cmap=SIMILARITY,
-            vmin=0, vmax=1.7, interpolation="bilinear", zorder=0,
-        )  # fmt: skip
+        self.image = show_field(
+            axes, SIMILARITY, low=0, high=1.7, origin="lower", extent=(0, 1, 0, HEIGHT), zorder=0
+        )
         self.image.set_clip_path(frame)
-        axes.set(xlim=(-0.14, 1.14), ylim=(-0.17, HEIGHT + 0.13))  # imshow has changed them
+        axes.set(xlim=(-0.14, 1.14), ylim=(-0.17, HEIGHT + 0.13))  # the image has changed them
         self.lines = LineCollection([], colors=style.INK, linewidths=0.5, zorder=1)
         axes.add_collection(self.lines, autolim=False)
         self.lines.set_clip_path(frame)

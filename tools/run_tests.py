@@ -43,6 +43,7 @@ NBVAL = (
 # Several files at a time; the cells of a notebook share a kernel, so it stays with one worker.
 ANYWHERE = ("-n", "auto", "--maxprocesses=4", "--dist=load")
 WORKERS = ("-n", "auto", "--maxprocesses=4", "--dist=loadfile")
+BROWSERS = ("-n", "3", "--dist=loadfile")  # a page waits half of the time
 
 
 @dataclass(frozen=True)
@@ -67,12 +68,11 @@ PARTS = (
     Part("sturdy", pytest=(STURDY, *ANYWHERE)),
     Part("peers", pytest=(PEERS, *WORKERS)),
     Part("unit-without-numba", pytest=(*UNIT, PEERS, *WORKERS), env={"KERNELLAB_NUMBA": "0"}),
-    Part("notebooks", pytest=("notebooks", "tests/notebooks", *NBVAL, *WORKERS)),
-    Part("grading", pytest=("tests/grading",)),
-    # Two browsers share the machine, and a page may be late then: that is no failure yet.
+    Part("notebooks", pytest=("notebooks", "tests/notebooks", "tests/grading", *NBVAL, *WORKERS)),
+    # Three browsers share the machine, and a page may be late then: that is no failure yet.
     Part(
         "browser",
-        pytest=("tests/browser", f"--ignore={LATENCY}", *WORKERS),
+        pytest=("tests/browser", f"--ignore={LATENCY}", *BROWSERS),
         no_skips_in_ci=True,
         twice=True,
     ),

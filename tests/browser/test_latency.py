@@ -55,7 +55,7 @@ def make(kind: str) -> str:
     return f"from {LIVE_FIGURES[kind].__module__} import {kind}\n{kind}()"
 
 
-FEW = ("LossExplorer", "SoftMarginExplorer", "GammaDial", "Staircase", "RidgeSurface")
+FEW = ("LossExplorer", "Staircase")
 FIGURES = {kind: make(kind) for kind in (LIVE_FIGURES if EVERY else FEW)}
 FIGURES["perceptron, 200 points"] = PERCEPTRON
 

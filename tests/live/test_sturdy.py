@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 
 from kernellab.live.explorer import Explorer
 
-MOVES = int(os.environ.get("KERNELLAB_MOVES", "12"))
+MOVES = int(os.environ.get("KERNELLAB_MOVES", "8"))
 PAGE = 4096 / 1e6  # of memory, in MB
 MANY = 200  # from here on memory is measured
 MOST_GROWTH = 6.0  # MB of the process, in the second half of the moves

@@ -17,15 +17,15 @@ FILTERS = {"bilinear": Resampling.BILINEAR, "nearest": Resampling.NEAREST}
 
 
 def show_field(
-    axes: Axes, cmap: Any, *, low: float, high: float, between: Between = "bilinear",
-    **options: Any,
+    axes: Axes, cmap: Any = None, *, low: float = 0.0, high: float = 1.0,
+    between: Between = "bilinear", **options: Any,
 ) -> AxesImage:  # fmt: skip
     """Add an image of numbers to axes, as ``axes.imshow`` does; `set_data` gives it the numbers.
 
     Parameters
     ----------
     cmap
-        Colours for the numbers from ``low`` to ``high``.
+        Colours for the numbers from ``low`` to ``high``; none, if what `set_data` gets are colours.
     between
         What is seen between two numbers: a mixture of their colours, or the nearer one's.
     options

@@ -14,6 +14,7 @@ from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.field import show_field
 
 Values = NDArray[np.float64]
 RESIDUALS = LinearSegmentedColormap.from_list(
@@ -34,10 +35,7 @@ class ResidualMatrix:
 
     def __init__(self, axes: Axes, n: int, *, saturation: float = 1.5) -> None:
         self.axes, self.n, self.saturation = axes, n, saturation
-        self.image = axes.imshow(
-            np.ones((n, n, 3)), extent=(0, n, n, 0), interpolation="nearest", aspect="auto",
-            zorder=0,
-        )  # fmt: skip
+        self.image = show_field(axes, between="nearest", extent=(0, n, n, 0), zorder=0)
         self.diagonal = LineCollection([], colors=style.INK, linewidths=0.5, zorder=1)
         axes.add_collection(self.diagonal, autolim=False)
         self.lens = Rectangle(
@@ -83,10 +81,7 @@ class Lens:
     def __init__(self, axes: Axes, *, saturation: float = 1.5) -> None:
         side = 2 * REACH + 1
         self.saturation = saturation
-        self.image = axes.imshow(
-            np.ones((side, side, 3)), extent=(0, side, side, 0), interpolation="nearest",
-            aspect="auto", zorder=0,
-        )  # fmt: skip
+        self.image = show_field(axes, between="nearest", extent=(0, side, side, 0), zorder=0)
         self.frames = LineCollection([], colors=style.INK, linewidths=1.6 * style.LINE, zorder=2)
         axes.add_collection(self.frames, autolim=False)
         self.numbers = [

@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.field import show_field
 
 
 class Rivals:
@@ -114,9 +115,8 @@ class WeightTable:
     """Weights of kernels as a table of shades: a row a group of features, a column a width."""
 
     def __init__(self, axes: Axes, rows: int, columns: Sequence[str], cmap: object) -> None:
-        self.image = axes.imshow(
-            np.zeros((rows, len(columns))), cmap=cmap, vmin=0, vmax=1, aspect="auto",  # type: ignore[arg-type]
-        )  # fmt: skip
+        place = (-0.5, len(columns) - 0.5, rows - 0.5, -0.5)
+        self.image = show_field(axes, cmap, between="nearest", extent=place)
         self.words = [
             [
                 axes.text(j, i, "", ha="center", va="center", fontsize=10)

@@ -76,3 +76,18 @@ def test_the_axes_take_its_limits():
     axes = new_figure().subplots()
     show_field(axes, "coolwarm", low=0, high=1, extent=(-2, 3, 5, 9), origin="lower")
     assert (*axes.get_xlim(), *axes.get_ylim()) == (-2, 3, 5, 9)
+
+
+def test_colours_are_taken_as_they_are():
+    place = {"extent": (0, 5, 5, 0)}
+    colours = np.random.default_rng(0).uniform(size=(5, 5, 3))
+    for kind in (colours, np.uint8(255 * colours + 0.5)):
+        ours = drawn(lambda axes: show_field(axes, between="nearest", **place), kind, (0, 5, 5, 0))
+        theirs = drawn(
+            lambda axes: axes.imshow(
+                np.ones((5, 5, 3)), interpolation="nearest", aspect="auto", **place
+            ),
+            kind,
+            (0, 5, 5, 0),
+        )
+        assert np.abs(ours - theirs).mean() < 2

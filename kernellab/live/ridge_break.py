@@ -144,8 +144,8 @@ class RidgeBreak(Explorer):
         self.plain = float(self.values["residual of plain LU"][at])
         self.titles[0].set_text(f"largest weight {self.largest:.2g}")
         self.titles[1].set_text(f"condition {self.condition:.2g}")
-        said = one_place(x, y)
-        return self._sentence(machine.degrees_of_freedom) + f"\n{said}" * bool(said)
+        shared = one_place(x, y)
+        return self._sentence(machine.degrees_of_freedom) + f"\n{shared}" * bool(shared)
 
     def describe(self) -> str:
         """Return the alternative text."""

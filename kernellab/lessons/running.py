@@ -36,6 +36,11 @@ SHAPE_ERROR = re.compile(
 GUFUNC = re.compile(r", with gufunc signature \S+|gufunc core with signature \S+ ")
 
 
+WAITING = "Does a loop wait for something that never happens?"
+SLOW_IMPORT = "It was importing a package. Do that in a cell of its own, and check once more."
+SINGULAR = "Here this matrix has no inverse. Is there a row that repeats, or is made of others?"
+
+
 class TimeIsUp(BaseException):
     """Raised inside code that runs too long; no `except Exception` of that code catches it."""
 
@@ -70,12 +75,14 @@ def run(function: Callable[..., Any], arguments: Mapping[str, Any], seconds: flo
     except TimeIsUp as late:
         words = (
             f"it was still running after {seconds:g} s, and was stopped{_where(late, function)}\n"
-            "Does a loop wait for something that never happens?"
+            + (SLOW_IMPORT if _imports(late) else WAITING)
         )
         return Run(trouble=ENDLESS, words=words, printed=paper.getvalue())
     except (Exception, SystemExit) as error:
         message = GUFUNC.sub("", str(error))
         words = f"{type(error).__name__}: {message}{_where(error, function)}"
+        if re.search("Singular matrix|not positive definite", message):
+            words += f"\n{SINGULAR}"
         shapes = isinstance(error, ValueError) and SHAPE_ERROR.search(message)
         trouble = SHAPES if shapes else RAISES
         return Run(trouble=trouble, words=words, printed=paper.getvalue())
@@ -118,6 +125,12 @@ def same(first: Any, second: Any) -> bool:
     if isinstance(first, np.ndarray) or isinstance(second, np.ndarray):
         return np.array_equal(first, second)
     return bool(first == second)
+
+
+def _imports(error: BaseException) -> bool:
+    """Say whether an exception came out of an import."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return any(f.name == "<module>" or f.filename.startswith("<frozen importlib") for f in frames)
 
 
 def _where(error: BaseException, function: Callable[..., Any]) -> str:

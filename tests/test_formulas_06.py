@@ -51,6 +51,35 @@ def test_one_example_pinches_the_band():
     assert round(width, 2) == 0.39
 
 
+def test_a_kernel_does_not_extrapolate():
+    x, sigma = np.linspace(0, 1, 12)[:, None], 0.2
+    kernel = kl.Gaussian.from_bandwidth(sigma)
+    fit = ridge(kernel(x), 1 + 5 * x[:, 0], 0.1)  # a rising trend
+    end, far = kernel([[1.0], [1 + 4 * sigma]], x) @ fit.coef
+    assert end > 5
+    assert abs(far) < 0.05
+
+
+def test_a_prior_of_another_variance_divides_lam():
+    rng = np.random.default_rng(5)
+    X, y, Z = rng.normal(size=(7, 2)), rng.normal(size=7), rng.normal(size=(3, 2))
+    kernel, tau2, sigma2 = kl.Gaussian(0.5), 3.0, 0.4
+    joint = tau2 * kernel(np.vstack([X, Z]))
+    joint[:7, :7] += sigma2 * np.eye(7)
+    mean = joint[7:, :7] @ np.linalg.solve(joint[:7, :7], y)
+    np.testing.assert_allclose(kernel(Z, X) @ ridge(kernel(X), y, sigma2 / tau2).coef, mean)
+
+
+def test_an_error_left_out_has_the_variance_that_is_said():
+    rng = np.random.default_rng(6)
+    X, sigma2 = rng.normal(size=(6, 1)), 0.3
+    K = kl.Gaussian(0.5)(X)
+    rest = np.arange(6) != 2
+    seen = K[np.ix_(rest, rest)] + sigma2 * np.eye(5)
+    variance = K[2, 2] + sigma2 - K[2, rest] @ np.linalg.solve(seen, K[rest, 2])
+    assert np.isclose(1 / ridge(K, np.zeros(6), sigma2).inverse_diagonal[2], variance)
+
+
 def test_squared_loss_is_a_loss_of_the_margin():
     y, f = np.array([-1.0, 1.0, 1.0]), np.array([0.3, -2.0, 1.7])
     np.testing.assert_allclose((y - f) ** 2, (1 - y * f) ** 2)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
-from scipy.optimize import minimize
+from scipy.optimize import linprog, minimize
 from scipy.stats import cauchy, norm
 
 import kernellab as kl
+from kernellab.landmarks import pivoted_cholesky
 from kernellab.mkl import mkl, mkl_alternating, mkl_certificate
 from kernellab.nystrom import nystrom_map
 
@@ -51,6 +54,29 @@ def test_the_nearest_combination_of_landmarks(rng):
     Phi = nystrom_map(kernel, Z)(X)
     np.testing.assert_allclose(Phi @ Phi.T, projected @ projected.T)
     np.testing.assert_allclose(kernel.diag(X) - (Phi**2).sum(1), left)  # the darkness
+
+
+def test_rows_can_be_labelled_in_every_way_exactly_if_they_are_independent(rng):
+    def met(F):
+        labels = itertools.product((-1, 1), repeat=len(F))
+        free = {"c": np.zeros(F.shape[1]), "b_ub": -np.ones(len(F)), "bounds": (None, None)}
+        return [linprog(A_ub=-F * np.array(y)[:, None], **free).success for y in labels]
+
+    F = rng.normal(size=(3, 3))
+    assert all(met(F))
+    assert not all(met(np.vstack([F, F[0] + F[1] - F[2]])))
+    assert all(met(np.hstack([np.vstack([F, -F[0]]), np.ones((4, 1))])))  # one more with a bias
+
+
+def test_pivots_read_little_more_than_nm_kernel_values(rng):
+    read = []
+
+    def counted(X, Z):
+        read.append(len(X) * len(Z))
+        return kl.Gaussian(1.0)(X, Z)
+
+    pivoted_cholesky(kl.as_kernel(counted), rng.normal(size=(50, 2)), 6)
+    assert sum(read) <= 50 * (6 + 1) + 6**2 < 50**2 / 6
 
 
 def test_a_loner_has_leverage_one_over_one_plus_lam():

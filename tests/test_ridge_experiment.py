@@ -124,3 +124,12 @@ def test_gamma_cannot_be_chosen_by_a_hundred_examples():
     bars = [squares[g].std() / 10 for g in GAMMAS if g >= 1]
     assert np.ptp(errors) == pytest.approx(0.0006, abs=5e-5)
     np.testing.assert_allclose(bars, 0.0014, atol=5e-5)
+
+
+def test_error_bars_of_the_lowest_test_errors():
+    lams = 10.0 ** (np.arange(-24, 9) / 4)
+    bars = []
+    for gamma in GAMMAS:
+        errors = (TEST[1] - ridge_errors(TRAIN, TEST, gamma, lams).predicted) ** 2
+        bars.append(errors[errors.mean(axis=1).argmin()].std() / 10)
+    np.testing.assert_allclose(bars, 0.0013, atol=1.5e-4)

@@ -16,7 +16,7 @@ from kernellab.draw.field import show_field
 
 
 class Rivals:
-    """One accuracy a row, with a bar of two standard errors to both sides."""
+    """One accuracy a row, with a bar of one standard error to both sides."""
 
     def __init__(self, axes: Axes, names: Sequence[str], limits: tuple[float, float]) -> None:
         self.rows = np.arange(len(names))[::-1]
@@ -42,13 +42,13 @@ class Rivals:
 
     def show(self, accuracy: NDArray[np.float64], error: NDArray[np.float64]) -> None:
         """Show accuracies and their standard errors, both of shape (n_names,)."""
-        ends = np.clip(accuracy[:, None] + 2 * np.outer(error, [-1, 1]), self.low, 1.0)
+        ends = np.clip(accuracy[:, None] + np.outer(error, [-1, 1]), self.low, 1.0)
         self.bars.set_segments(
             [[(a, row), (b, row)] for (a, b), row in zip(ends, self.rows, strict=True)]
         )
         self.dots.set_offsets(np.column_stack([np.maximum(accuracy, self.low), self.rows]))
         for text, name, p, e in zip(self.words, self.names, accuracy, error, strict=True):
-            text.set_text(f"{name}: {p:.1%} ± {2 * e:.1%}")
+            text.set_text(f"{name}: {p:.1%} ± {e:.1%}")
 
 
 class AgainstColumns:
@@ -104,7 +104,7 @@ class AgainstColumns:
         self.exact.set_data([1, 1e5], [exact, exact])
         self.bars.set_segments(
             [
-                [(a, v - 2 * e), (a, v + 2 * e)]
+                [(a, v - e), (a, v + e)]
                 for m, value, error in zip(columns, measures, errors, strict=False)
                 for a, v, e in zip(m, value, error, strict=True)
             ]

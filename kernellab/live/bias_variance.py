@@ -11,6 +11,7 @@ from kernellab.bias_variance import bias_variance, resampled_fits
 from kernellab.draw import style
 from kernellab.draw.over_lam import OverLam, lowest
 from kernellab.draw.regression import Fit
+from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian
 from kernellab.live.explorer import Explorer, button, ladder
 from kernellab.live.lam_dial import gamma_dial, lam_dial, words_for_gamma, words_for_lam
@@ -68,6 +69,7 @@ class BiasVarianceDial(Explorer):
         self.curves = OverLam(right, LOOKS, LAMS, (1e-3, 3.0))
         self.curves.legend()
         right.set_ylabel("squared error on new examples")
+        self.titles = [moving_title(left, 26), moving_title(right, 26)]
         self._drawn: tuple[object, ...] = ()
         super().__init__(
             "Fifty samples, one λ: do the fits miss together, or each on its own side?",
@@ -76,7 +78,7 @@ class BiasVarianceDial(Explorer):
                 self.lam, self.gamma, self.n, self.noise,
                 button("fifty others", self.draw_others, tooltip="draw fifty other samples"),
             ],
-            moving=[*self.fits.artists, *self.curves.artists],
+            moving=[*self.fits.artists, *self.curves.artists, *self.titles],
         )  # fmt: skip
 
     def draw_others(self) -> None:
@@ -97,6 +99,11 @@ class BiasVarianceDial(Explorer):
         self.best = lowest(values[SUM])
         self.curves.show(LAMS, values, k, star=(SUM, self.best))
         self.now = {name: float(row[k]) for name, row in values.items()}
+        off, scatter = np.sqrt([self.now[BIAS], self.now[VARIANCE]])
+        self.titles[0].set_text(f"together off by {off:.2f}, apart by {scatter:.2f}")
+        self.titles[1].set_text(
+            f"lowest sum {values[SUM][self.best]:.2f} at λ = {LAMS[self.best]:.2g}"
+        )
         return (
             f"λ = {words_for_lam(LAMS[k])}   γ = {words_for_gamma(self.gamma.value)}   {N_SAMPLES} "
             f"samples of {self.n.value} examples\nbias² {self.now[BIAS]:.4f} + variance "
@@ -108,10 +115,9 @@ class BiasVarianceDial(Explorer):
         """Return the alternative text."""
         return (
             f"Left: {N_SAMPLES} ridge fits at λ = {LAMS[self.lam.value]:.3g}, each to "
-            f"{self.n.value} noisy examples, their mean, and the truth. Right, over λ: bias² falls "
-            f"and variance grows as λ falls, here {self.now[BIAS]:.4f} and "
-            f"{self.now[VARIANCE]:.4f}; with the noise {self.now[NOISE]:.4f} their sum is lowest "
-            f"at λ = {LAMS[self.best]:.3g}."
+            f"{self.n.value} noisy examples, their mean, and the truth. Right, over λ: bias², here "
+            f"{self.now[BIAS]:.4f}, variance, here {self.now[VARIANCE]:.4f}, and noise, "
+            f"{self.now[NOISE]:.4f}; their sum is lowest at λ = {LAMS[self.best]:.3g}."
         )
 
     def _fit(self) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from kernellab.draw import style
 from kernellab.draw.over_lam import OverLam, lowest
 from kernellab.draw.residuals import REACH, Lens, ResidualMatrix, Waterfall
+from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian
 from kernellab.live.explorer import Explorer, choice
 from kernellab.live.lam_dial import gamma_dial, lam_dial, words_for_gamma, words_for_lam
@@ -90,7 +91,7 @@ class BroadcastMicroscope(Explorer):
             np.sqrt(GRID[0] * GRID[-1]), 0.97, "the λ that were tried", ha="center", va="top",
             transform=axes["curve"].get_xaxis_transform(), fontsize=9, color=style.NEUTRAL,
         )  # fmt: skip
-        axes["curve"].set_title('the "test error" over λ')
+        self.title = moving_title(axes["curve"])
         train, test = make_bowl(), make_bowl(seed=TEST_SEED)
         self.X, self.y = train
         self.X_test, self.y_test = test
@@ -100,9 +101,12 @@ class BroadcastMicroscope(Explorer):
             figure,
             [self.shape, self.lam, self.gamma, self.order, self.shuffled],
             moving=[
-                artist
-                for mark in (self.matrix, self.lens, self.terms, self.curve)
-                for artist in mark.artists
+                self.title,
+                *(
+                    artist
+                    for mark in (self.matrix, self.lens, self.terms, self.curve)
+                    for artist in mark.artists
+                ),
             ],
             axes=pad,
             points=[(30.5, N - 30.5)],
@@ -132,6 +136,7 @@ class BroadcastMicroscope(Explorer):
         self.curve.axes.set_ylabel(words)
         self.best = lowest(self.errors)
         self.curve.show(LAMS, {"error": self.errors}, k, star=("error", self.best))
+        self.title.set_text(f"“test error” lowest at λ = {LAMS[self.best]:.2g}")
         return self._sentence(y, predicted, column)
 
     def describe(self) -> str:

@@ -164,7 +164,7 @@ class ColumnsRace(Explorer):
             if taken is None
             else f"m = {m}: {taken / self.clock_exact[C]:.2g} times the exact machine's time"
         )
-        error = 2 * np.sqrt(p * (1 - p) / N)
+        error = np.sqrt(p * (1 - p) / N)
         n_kernel, full = N * m + m * m, N * (N + 1) // 2
         return (
             f"(x·z)²   m = {m}   C = {C:g} (λ = {1 / (C * N):.3g})   right: "

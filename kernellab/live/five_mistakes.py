@@ -12,6 +12,7 @@ from kernellab.draw import style
 from kernellab.draw.over_lam import TEST, TRAIN, OverLam, lowest
 from kernellab.draw.space import viewed_from
 from kernellab.draw.surface import SurfaceView
+from kernellab.draw.title import moving_title
 from kernellab.kernels import score_field
 from kernellab.live.explorer import Explorer, button
 from kernellab.live.lam_dial import gamma_dial, lam_dial, words_for_gamma, words_for_lam
@@ -88,7 +89,7 @@ class FiveMistakes(Explorer):
         self.curves = OverLam(axes, looks, GRID, (0.0, 1.0), log=False)
         self.curves.legend()
         axes.set_ylabel("mean squared error, as computed")
-        space.set_title("fit: blue above, orange below the truth")
+        self.titles = [moving_title(axes, 26), moving_title(space)]
         self.surface = SurfaceView(space, LOW, HIGH, ("x₁", "x₂", "f"), (0, 1, 2))
         self.grip = TurningGrip(figure, grid[1], self.turn, self.tilt)
         self.train, self.test = make_bowl(), make_bowl(seed=TEST_SEED)
@@ -101,7 +102,9 @@ class FiveMistakes(Explorer):
                 button("all five", lambda: self.switch_all(True), tooltip="make every mistake"),
                 button("none", lambda: self.switch_all(False), tooltip="make no mistake"),
             ],
-            moving=[*self.curves.artists, *self.surface.artists, *self.grip.artists],
+            moving=[
+                *self.curves.artists, *self.surface.artists, *self.grip.artists, *self.titles,
+            ],
             axes=self.grip.axes,
             points=[self.grip.view],
             handles=[self.grip.handle],
@@ -166,6 +169,8 @@ class FiveMistakes(Explorer):
         self.curves.axes.set_ylim(HEIGHTS[self.made("column")])
         values = {TRAIN: self.errors.train, TEST: self.errors.test}
         self.curves.show(places, values, k, star=(TEST, self.best))
+        where = f"position {self.best + 1}" if by_position else f"λ = {GRID[self.best]:g}"
+        self.titles[0].set_text(f"test error lowest at {where}")
 
     def _draw_surface(self, gamma: float, lam: float) -> None:
         kernel = kernel_called_gaussian(gamma, not_squared=self.made("not_squared"))
@@ -179,6 +184,7 @@ class FiveMistakes(Explorer):
         if self.made("diagonal_only"):
             curve = np.column_stack([SIDE, SIDE, np.diag(fitted)])
             self.surface.show(view, SIDE, SIDE, None, curve=curve)
+            self.titles[1].set_text("fit, where x₁ = x₂ and nowhere else")
         else:
             points = np.column_stack([X, y])
             feet = y - lam * coef
@@ -186,6 +192,7 @@ class FiveMistakes(Explorer):
                 view, SIDE, SIDE, fitted, difference=difference, saturation=0.25,
                 points=points, feet=feet,
             )  # fmt: skip
+            self.titles[1].set_text("fit: blue above, orange below the truth")
 
     def _coef(self, gamma: float, lam: float) -> FloatArray:
         problem = (gamma, self.made("not_squared"))

@@ -10,8 +10,10 @@ import numpy as np
 
 from kernellab.draw import style
 from kernellab.draw.regression import Fit
+from kernellab.draw.title import moving_title
 from kernellab.gaussian_process import posterior_covariance, sample_paths
 from kernellab.kernels import Gaussian, Kernel, Laplacian
+from kernellab.live.coincide import one_place
 from kernellab.live.explorer import WIDE, Explorer, button, choice, steps
 from kernellab.live.lam_dial import words_for_lam
 from kernellab.live.ridge_dial import wave
@@ -68,6 +70,7 @@ class GPBand(Explorer):
             handles=[self.fit.curve, self.fit.band, self.fit.truth, self.fit.paths], ncols=4,
             fontsize=9, loc="lower left", bbox_to_anchor=(0, 0.99), borderaxespad=0.1,
         )  # fmt: skip
+        self.title = moving_title(axes, 26)
         super().__init__(
             "Where does the fit know what it says, and where does it only guess?",
             figure,
@@ -75,7 +78,7 @@ class GPBand(Explorer):
                 self.seen, self.noise, self.reach, self.kind, self.paths,
                 button("draw others", self.draw_others, tooltip="draw five other functions"),
             ],
-            moving=self.fit.artists,
+            moving=[*self.fit.artists, self.title],
             axes=axes,
             points=np.column_stack([x, wave(x) + 0.2 * rng.normal(size=12)]),
             handles=[{"label": f"example {i + 1}", "color": style.INK} for i in range(12)],
@@ -120,9 +123,14 @@ class GPBand(Explorer):
         self.narrowest, self.widest = float(deviation.min()), float(deviation.max())
         self.covered = float(np.mean((np.abs(wave(GRID) - mean) <= 2 * deviation)[inside]))
         self.far = round(float(mean[-1]), 3) + 0.0, float(deviation[-1])
+        self.title.set_text(
+            f"{k} example{'s' * (k != 1)} seen: the band holds {self.covered:.0%} of the truth"
+        )
+        said = one_place(x, y)
         return (
             f"noise s = {noise:g}, λ = s² = {words_for_lam(noise**2)}   reach σ = "
-            f"{self.reach.value:g}   examples {k}   degrees of freedom {freedom:.2f}\n"
+            f"{self.reach.value:g}   examples {k}   degrees of freedom {freedom:.2f}"
+            f"{'   ' * bool(said)}{said}\n"
             f"standard deviation from {self.narrowest:.3f} to {self.widest:.3f}   the band holds "
             f"{self.covered:.0%} of the truth on [0, 1]\n"
             f"at x = {HIGH:g}, where nothing was seen: mean {self.far[0]:.3f}, standard deviation "

@@ -121,7 +121,7 @@ class NoiseKernels(Explorer):
             moving_title(axes["errors"], 26),
         ]  # fmt: skip
         super().__init__(
-            "Does a kernel that sees only noise get weight 0? And if it is narrow?",
+            "Does a kernel that sees only noise get weight 0, whatever its width?",
             figure,
             [self.gamma, self.cost],
             moving=[
@@ -156,7 +156,7 @@ class NoiseKernels(Explorer):
         )
         for title, words in zip(self.titles, titles, strict=True):
             title.set_text(words)
-        said = ", ".join(f"{name} {e:.1%} ± {2 * s:.1%}" for name, (e, s) in self.error.items())
+        said = ", ".join(f"{name} {e:.1%} ± {s:.1%}" for name, (e, s) in self.error.items())
         q = this.learnt.q / this.learnt.q.max()
         n = len(data.y)
         return (

@@ -12,7 +12,9 @@ import numpy as np
 from kernellab.draw import style
 from kernellab.draw.over_lam import OverLam
 from kernellab.draw.regression import Fit
+from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian
+from kernellab.live.coincide import one_place
 from kernellab.live.explorer import WIDE, Explorer, choice
 from kernellab.live.lam_dial import gamma_dial, words_for_gamma, words_for_lam
 from kernellab.live.ridge_dial import make_wave, wave
@@ -94,12 +96,19 @@ class RidgeBreak(Explorer):
             0.03, 0.04, "", transform=left.transAxes, zorder=8, weight="bold",
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 2},
         )  # fmt: skip
+        self.titles = [moving_title(left, 26), moving_title(right, 26)]
         self._load()
         super().__init__(
             "Take λ to zero: who notices that K can no longer be inverted?",
             figure,
             [self.sample, self.lam, self.gamma],
-            moving=[*self.fit.artists, *self.curves.artists, self.floor, self.note],
+            moving=[
+                *self.fit.artists,
+                *self.curves.artists,
+                self.floor,
+                self.note,
+                *self.titles,
+            ],
             axes=left,
             points=self.start,
             handles=[{"label": f"example {i + 1}", "color": style.INK} for i in range(12)],
@@ -133,7 +142,10 @@ class RidgeBreak(Explorer):
         self.largest = float(np.abs(machine.coef).max())
         self.condition = float(self.values["condition"][at])
         self.plain = float(self.values["residual of plain LU"][at])
-        return self._sentence(machine.degrees_of_freedom)
+        self.titles[0].set_text(f"largest weight {self.largest:.2g}")
+        self.titles[1].set_text(f"condition {self.condition:.2g}")
+        shared = one_place(x, y)
+        return self._sentence(machine.degrees_of_freedom) + f"\n{shared}" * bool(shared)
 
     def describe(self) -> str:
         """Return the alternative text."""

@@ -10,7 +10,9 @@ import numpy as np
 from kernellab.draw import style
 from kernellab.draw.over_lam import LOO, LOOKS, TEST, TRAIN, OverLam, lowest
 from kernellab.draw.regression import Fit
+from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Kernel, Laplacian
+from kernellab.live.coincide import one_place
 from kernellab.live.explorer import Explorer, choice
 from kernellab.live.lam_dial import (
     SCALES,
@@ -94,6 +96,7 @@ class RidgeDial(Explorer):
         look = {"freedom": (style.INK, "-")}
         self.freedom = OverLam(freedom, look, lams, (0.0, 19.0), log=False)
         freedom.set(ylabel="degrees of\nfreedom", yticks=[0, 6, 12, 18])
+        self.titles = [moving_title(curve, 26), moving_title(axes["errors"], 26)]
         self._lams: FloatArray = lams
         self._scale = "log"
         super().__init__(
@@ -101,9 +104,12 @@ class RidgeDial(Explorer):
             figure,
             [self.kind, self.lam, self.gamma, self.scale],
             moving=[
-                artist
-                for mark in (self.fit, self.errors, self.freedom)
-                for artist in mark.artists
+                *self.titles,
+                *(
+                    artist
+                    for mark in (self.fit, self.errors, self.freedom)
+                    for artist in mark.artists
+                ),
             ],
             axes=curve,
             points=np.column_stack([self.x, self.y]),
@@ -130,6 +136,9 @@ class RidgeDial(Explorer):
         )  # fmt: skip
         self.errors.show(self._lams, self.values, k, star=(LOO, self.best[LOO]))
         self.freedom.show(self._lams, {"freedom": path.degrees_of_freedom}, k)
+        test_at, loo_at = (self._lams[self.best[name]] for name in (TEST, LOO))
+        self.titles[0].set_text(f"{path.degrees_of_freedom[k]:.1f} degrees of freedom")
+        self.titles[1].set_text(f"lowest: test λ = {test_at:.2g}, ★ λ = {loo_at:.2g}")
         return self._sentence(k)
 
     @property
@@ -175,10 +184,12 @@ class RidgeDial(Explorer):
         if self.kind.value != "Gaussian":
             width = f"{np.sqrt(2 * gamma):.3g} (1/γ = {1 / np.sqrt(2 * gamma):.3g})"
         train, test, loo = (row[k] for row in self.values.values())
+        said = one_place(self.x, self.y)
         return (
             f"λ = {words_for_lam(self._lams[k])}   γ = {width}   degrees of freedom "
             f"{path.degrees_of_freedom[k]:.2f} of {len(self.x)}   condition {path.condition[k]:.2g}"
-            f"\nerror: training {train:.4f}, test {test:.4f}, leave-one-out {loo:.4f}\n"
+            f"{'   ' * bool(said)}{said}\n"
+            f"error: training {train:.4f}, test {test:.4f}, leave-one-out {loo:.4f}\n"
             f"lowest: test at λ = {self._lams[best[TEST]]:.3g}, leave-one-out (star) at λ = "
             f"{self._lams[best[LOO]]:.3g}, training at λ = {self._lams[best[TRAIN]]:.3g}"
         )

@@ -15,8 +15,10 @@ from kernellab.draw.contours import level_curve
 from kernellab.draw.margin import SupportPoints
 from kernellab.draw.over_c import both
 from kernellab.draw.plane import ScoreField, plane
+from kernellab.draw.title import moving_title
 from kernellab.draw.too_right import TwoLosses
 from kernellab.kernels import Gaussian, Kernel, Polynomial, score_field
+from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import WIDE, Explorer, choice
 from kernellab.ridge import lam_from_c_form, ridge
 from kernellab.smo import smo
@@ -75,13 +77,14 @@ class RidgeOrSVM(Explorer):
             bbox_to_anchor=(0, 0.99), borderaxespad=0.1,
         )  # fmt: skip
         self.losses = TwoLosses(right)
+        self.title = moving_title(left, 26)
         super().__init__(
             "Can an example be too right?",
             figure,
             [self.kind, self.cost],
             moving=[
                 *self.field.artists, *self.lines.values(), *self.points.artists,
-                *self.losses.artists,
+                *self.losses.artists, self.title,
             ],
             axes=left,
             points=self.start,
@@ -115,9 +118,11 @@ class RidgeOrSVM(Explorer):
         z = self.margins["ridge"]
         self.punished = int((z > 1).sum())
         self.for_being_right = float(np.square(1 - z[z > 1]).sum() / np.square(1 - z).sum())
-        n = len(y)
+        n, wrong = len(y), self.mistakes
+        self.title.set_text(f"wrong of {n}: ridge {wrong['ridge']}, SVM {wrong['SVM']}")
+        said = coincidence(X, y, "no f is right on both")
         return (
-            f"{both(C, n)} of the SVM, λ = {0.5 / C:.3g} of ridge\n"
+            f"{both(C, n)} of the SVM, λ = {0.5 / C:.3g} of ridge{'   ' * bool(said)}{said}\n"
             f"ridge: wrong {self.mistakes['ridge']} of {n}, all {n} weights nonzero, "
             f"{self.punished} examples beyond y f = 1 make {self.for_being_right:.0%} of its loss\n"
             f"SVM: wrong {self.mistakes['SVM']} of {n}, support vectors {self.n_support}, gap "

@@ -11,6 +11,7 @@ from kernellab.draw import style
 from kernellab.draw.over_lam import LOO, LOOKS, TEST, TRAIN, OverLam, lowest
 from kernellab.draw.space import viewed_from
 from kernellab.draw.surface import SurfaceView
+from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Kernel, Laplacian, score_field
 from kernellab.live.explorer import Explorer, choice
 from kernellab.live.lam_dial import (
@@ -64,7 +65,7 @@ class RidgeSurface(Explorer):
         figure = style.new_figure((9.8, 6.2))
         grid = figure.add_gridspec(2, 2, height_ratios=[1.35, 1])
         fitted, true = figure.add_subplot(grid[0, 0]), figure.add_subplot(grid[0, 1])
-        fitted.set_title("fit: blue above, orange below the truth")
+        self.title = moving_title(fitted)
         true.set_title("the truth, x₁² + x₂²")
         names = ("x₁", "x₂", "y")
         self.fitted = SurfaceView(fitted, LOW, HIGH, names, (0, 1, 2))
@@ -91,9 +92,12 @@ class RidgeSurface(Explorer):
             figure,
             [self.kind, self.lam, self.gamma, self.scale, self.turn, self.tilt],
             moving=[
-                artist
-                for mark in (self.fitted, self.true, self.errors, self.freedom, self.grip)
-                for artist in mark.artists
+                self.title,
+                *(
+                    artist
+                    for mark in (self.fitted, self.true, self.errors, self.freedom, self.grip)
+                    for artist in mark.artists
+                ),
             ],
             axes=self.grip.axes,
             points=[self.grip.view],
@@ -121,6 +125,7 @@ class RidgeSurface(Explorer):
             points=examples, feet=self.y - self.path.residuals[k],
         )  # fmt: skip
         self.true.show(view, SIDE, SIDE, TRUE, points=examples, feet=bowl(self.X))
+        self.title.set_text(f"fit, off by {self.distance:.2f}: blue above, orange below")
         self.errors.show(self._lams, self.values, k, star=(LOO, self.best[LOO]))
         self.freedom.show(self._lams, {"freedom": self.path.degrees_of_freedom}, k)
         return self._sentence(k)

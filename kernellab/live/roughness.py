@@ -11,6 +11,7 @@ import numpy as np
 from kernellab.draw import style
 from kernellab.draw.regression import Fit
 from kernellab.kernels import Gaussian, Laplacian
+from kernellab.live.coincide import one_place
 from kernellab.live.explorer import WIDE, Explorer
 from kernellab.live.lam_dial import lam_dial, words_for_lam
 from kernellab.live.ridge_dial import NOISE, wave
@@ -79,7 +80,7 @@ class Roughness(Explorer):
         x, y = points[:, 0], points[:, 1]
         lam, reach = LAMS[self.lam.value], self.reach.value
         X, between = x[:, np.newaxis], GRID[:, np.newaxis] - x
-        lines = [f"λ = {words_for_lam(lam)}   reach σ = {reach:g}"]
+        lines = [f"λ = {words_for_lam(lam)}   reach σ = {reach:g}   {one_place(x, y)}".rstrip()]
         self.loo: dict[str, float] = {}
         kernels: tuple[Gaussian | Laplacian, ...] = (Gaussian(0.5 / reach**2), Laplacian(1 / reach))
         for kernel, name, fit, slope in zip(

@@ -8,7 +8,7 @@ import pytest
 from kernellab.draw import style
 from kernellab.draw.approximation import LossCurves
 from kernellab.draw.landmarks import Scoreboard
-from kernellab.draw.rivals import WeightTable
+from kernellab.draw.rivals import AgainstColumns, Rivals, WeightTable
 from kernellab.draw.triangle import CORNERS, WeightTriangle, pixels_from, to_plane, to_weights
 from kernellab.mkl_surface import simplex_lattice
 
@@ -72,3 +72,15 @@ def test_dark_cells_have_light_numbers():
     table.show(np.array([[0.9, 0.001]]))
     assert [text.get_text() for text in table.words[0]] == ["0.90", "0"]
     assert table.words[0][0].get_color() == "white"
+
+
+def test_bars_are_one_standard_error_to_both_sides():
+    left, right = style.new_figure().subplots(1, 2)
+    rivals = Rivals(left, ("a", "b"), (0.8, 1.0))
+    rivals.show(np.array([0.9, 0.99]), np.array([0.03, 0.02]))
+    np.testing.assert_allclose([bar[:, 0] for bar in rivals.bars.get_segments()],
+                               [[0.87, 0.93], [0.97, 1.0]])  # fmt: skip
+    assert rivals.words[0].get_text() == "a: 90.0% ± 3.0%"
+    against = AgainstColumns(right, ("a",))
+    against.show([np.array([4.0])], [np.array([0.6])], 0.9, [np.array([0.1])])
+    np.testing.assert_allclose(against.bars.get_segments()[0], [[4, 0.5], [4, 0.7]])

@@ -12,6 +12,7 @@ from sklearn.gaussian_process.kernels import RBF
 from kernellab.lessons import ridge as exercises
 from kernellab.lessons.exercise import HARD_CODED, OTHER_SHAPE
 from kernellab.lessons.running import CHANGES_ITS_INPUT, ENDLESS, RAISES, SHAPES
+from kernellab.ridge import ridge
 
 # --- right answers ------------------------------------------------------------------------------
 
@@ -318,6 +319,15 @@ def test_the_band_is_that_of_a_gaussian_process(seed):
     K, K_new = process.kernel_(x), process.kernel_(new, x)
     found = exercises.band.solution(K, y, K_new, np.ones(4), 0.3)
     assert np.allclose(found, (mean, deviation))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_leaving_one_out_is_compared_with_deletion_and_the_package_agrees(seed):
+    exercise = exercises.leave_one_out
+    for case in exercise.cases(np.random.default_rng(seed)):
+        expected = loo_by_deletion(**case)
+        np.testing.assert_allclose(exercise.solution(**case), expected, atol=1e-10)
+        np.testing.assert_allclose(ridge(**case).loo_errors, expected, atol=1e-10)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from moves import move
 
-from kernellab.kernels import Gaussian, Laplacian
+from kernellab.kernels import Gaussian, Laplacian, score_field
 from kernellab.live.bias_variance import BiasVarianceDial
 from kernellab.live.broadcast import COLUMN, LAMS, VECTOR, BroadcastMicroscope
 from kernellab.live.five_mistakes import NAMES, FiveMistakes
@@ -15,7 +15,7 @@ from kernellab.live.lam_dial import LINEAR_LAMS, LOG_LAMS, nearest
 from kernellab.live.ridge_break import SAMPLES, RidgeBreak
 from kernellab.live.ridge_dial import NOISE, RidgeDial, wave
 from kernellab.live.ridge_or_svm import KERNELS, RidgeOrSVM
-from kernellab.live.ridge_surface import RidgeSurface
+from kernellab.live.ridge_surface import SIDE, TRUE, RidgeSurface
 from kernellab.live.roughness import Roughness
 from kernellab.ridge import ridge
 from kernellab.ridge_experiment import GRID, TEST_SEED, make_bowl, ridge_errors
@@ -57,9 +57,15 @@ def test_words_and_a_still(kind):
 def test_what_the_text_says_of_the_dial():
     figure = fresh(RidgeDial)
     assert "lowest: test at λ = 0.178, leave-one-out (star) at λ = 0.0237" in figure.live.readout
+    assert figure.titles[1].get_text() == "lowest: test λ = 0.18, ★ λ = 0.024"
     freedom = figure.path.degrees_of_freedom
     assert (np.diff(figure.values["training"]) > 0).all()
     assert (np.diff(freedom) < 0).all()
+    assert [round(freedom[k]) for k in (0, -1)] == [15, 1]
+    assert figure.titles[0].get_text() == "8.0 degrees of freedom"
+    figure.scale.value = "linear"  # the valleys are squeezed against the edge, or beyond it
+    assert figure.best["test"] == 2
+    assert figure.best["leave-one-out"] == 0
 
 
 def test_leave_one_out_is_deletion_after_a_drag():
@@ -117,6 +123,12 @@ def test_what_the_text_says_of_the_surface():
     figure = fresh(RidgeSurface)
     assert "lowest: test 0.0116 at λ = 0.00316" in figure.live.readout
     assert figure.distance == pytest.approx(0.150, abs=5e-4)
+    assert figure.title.get_text() == "fit, off by 0.15: blue above, orange below"
+    below = TRUE - score_field(figure.kernel, figure.X, figure.path.at(1.0).coef[0], SIDE, SIDE)
+    assert np.unravel_index(below.argmax(), below.shape) == (18, 18)  # the corner (1, 1)
+    edge = np.ones_like(below, dtype=bool)
+    edge[1:-1, 1:-1] = False
+    assert below[edge].mean() > 5 * below[~edge].mean() > 0  # it sags along the edges
     figure.lam.value = nearest(LOG_LAMS, 0.00316)
     assert figure.distance < 0.08
     figure.gamma.value = 200.0
@@ -152,6 +164,9 @@ def test_the_laplacian_surface():
 def test_what_the_text_says_of_bias_and_variance():
     figure = fresh(BiasVarianceDial)
     assert "lowest sum 0.1072 at λ = 0.075" in figure.live.readout
+    assert figure.titles[1].get_text() == "lowest sum 0.11 at λ = 0.075"
+    off, apart = figure.now["bias²"] ** 0.5, figure.now["variance"] ** 0.5
+    assert figure.titles[0].get_text() == f"together off by {off:.2f}, apart by {apart:.2f}"
     figure.noise.value = 1.0
     assert "at λ = 1.33" in figure.live.readout
     assert figure.now["sum"] == pytest.approx(
@@ -239,6 +254,7 @@ def test_what_the_text_says_of_the_band():
     figure.seen.value = 12
     figure.reach.value = 1.0
     assert "the band holds 43% of the truth" in figure.live.readout
+    assert figure.title.get_text() == "12 examples seen: the band holds 43% of the truth"
     figure.kind.value = "Laplacian"
     assert figure.far[1] > 0.5
 
@@ -259,6 +275,7 @@ def test_functions_drawn():
 def test_too_right():
     figure = fresh(RidgeOrSVM)
     assert figure.mistakes == {"ridge": 2, "SVM": 0}
+    assert figure.title.get_text() == "wrong of 20: ridge 2, SVM 0"
     points = figure.live.at.copy()
     points[-3:] = [[2, 2], [2.5, 1.5], [1.5, 2.5]]
     move(figure, points)
@@ -303,10 +320,34 @@ def test_what_the_text_says_of_breaking():
     figure.lam.value = 0
     assert 9.5 < np.log10(figure.largest) < 10.5
     assert 11 < np.log10(figure.condition) < 12
+    assert figure.titles[0].get_text() == f"largest weight {figure.largest:.2g}"
+    assert np.abs(figure.used * figure.largest) < 1e-3  # the largest residual: through all twelve
     assert np.abs(figure.fit.curve.get_ydata()).max() > 3  # out of the picture
     figure.sample.value = "one place, two values"
     assert np.isnan(figure.plain) or figure.plain > 0.01
     assert "nan" not in figure.live.readout
+
+
+@pytest.mark.parametrize("kind", [RidgeDial, Roughness, GPBand, RidgeBreak])
+def test_two_heights_at_one_place(kind):
+    figure = fresh(kind)
+    assert "one place" not in figure.live.readout
+    points = figure.live.at.copy()
+    points[1] = points[0]
+    move(figure, points)
+    assert "2 examples coincide" in figure.live.readout
+    points[1, 1] += 0.5
+    move(figure, points)
+    assert "f cannot meet two heights at one place" in figure.live.readout
+
+
+def test_a_point_with_two_labels():
+    figure = fresh(RidgeOrSVM)
+    assert "coincide" not in figure.live.readout
+    points = figure.live.at.copy()
+    points[figure.y > 0] = points[figure.y < 0][0]
+    move(figure, points)
+    assert "points with two labels coincide: no f is right on both" in figure.live.readout
 
 
 def test_everything_in_one_place_breaks_nothing():
@@ -348,8 +389,11 @@ def test_only_the_broadcast_turns_it_round():
 def test_mistakes_of_the_drawing():
     figure = fresh(FiveMistakes)
     figure.switch_all(False)
-    axes = figure.curves.axes
+    axes, titles = figure.curves.axes, figure.titles
     assert axes.get_xlabel() == "λ"
+    assert [title.get_text() for title in titles] == [
+        "test error lowest at λ = 0.05", "fit: blue above, orange below the truth",
+    ]  # fmt: skip
     assert len(figure.surface.quads.get_paths()) == 18 * 18
     numbers = figure.live.readout
     figure.switches["by_position"].value = True
@@ -358,6 +402,9 @@ def test_mistakes_of_the_drawing():
     figure.switches["diagonal_only"].value = True
     assert len(figure.surface.quads.get_paths()) == 0
     assert len(figure.surface.curve.get_xdata()) == 19
+    assert [title.get_text() for title in titles] == [
+        "test error lowest at position 1", "fit, where x₁ = x₂ and nowhere else",
+    ]  # fmt: skip
     assert figure.live.readout == numbers
 
 
@@ -386,6 +433,7 @@ def test_the_switch_flips_the_curve():
     assert figure.mean_square == pytest.approx(0.4054, abs=5e-5)
     assert (np.diff(figure.errors[tried]) < 0).all()
     assert LAMS[figure.best] > 5
+    assert figure.title.get_text() == f"“test error” lowest at λ = {LAMS[figure.best]:.2g}"
     assert "→ (100, 100)" in figure.live.readout
     assert figure.terms.words[3].get_text() == "left out"
 

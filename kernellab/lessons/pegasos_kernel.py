@@ -604,7 +604,7 @@ train_in_the_dual = FunctionExercise(
         Misconception(
             "the scale before the last step",
             "After T steps the scale is 1/(λT); 1/(λ(T − 1)) was that before the last one.",
-            train_with(end=lambda lam, steps: 1 / (lam * max(steps - 1, 1))),
+            train_with(end=lambda lam, steps: np.float64(1) / (lam * (steps - 1))),
         ),
         Misconception(
             "the labels are left out at the end",

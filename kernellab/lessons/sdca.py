@@ -239,7 +239,7 @@ def order_cases(rng: Rng) -> Iterator[Case]:
         "scores": np.array([0.5, 0.0]), "alpha": np.zeros(2), "C": 1.0,
     }  # fmt: skip
     yield {
-        "K_diag": np.array([1.0, 4.0, 1.0]), "y": np.array([1.0, -1.0, 1.0]),
+        "K_diag": np.array([1.0, 3.0, 1.0]), "y": np.array([1.0, -1.0, 1.0]),
         "scores": np.array([0.5, 0.0, 3.0]), "alpha": np.zeros(3), "C": 9.0,
     }  # fmt: skip
     yield {  # the worst margin is that of an α at its bound
@@ -252,11 +252,19 @@ def order_cases(rng: Rng) -> Iterator[Case]:
             "scores": np.array([0.0, f]), "alpha": np.array([0.0, 0.7]), "C": 1.0,
         }  # fmt: skip
     for n in 3 * (3, 4, 5, 8):
+        yield distinct_gains(n, rng)
+
+
+def distinct_gains(n: int, rng: Rng) -> Case:
+    """Draw until no two examples gain the same, so that a wrong order is seen for what it is."""
+    while True:
         C = float(rng.choice([0.5, 1.0, 4.0]))
-        yield {
+        case: dict[str, Any] = {
             "K_diag": rng.uniform(0.5, 4, n), "y": rng.choice([-1.0, 1.0], n),
             "scores": rng.normal(size=n), "alpha": C * rng.choice([0.0, 0.3, 0.7, 1.0], n), "C": C,
         }  # fmt: skip
+        if len(np.unique(gains(**case))) == n:
+            return case
 
 
 def gains(
@@ -570,6 +578,21 @@ train = FunctionExercise(
             lambda K, y, C, orders: train_with()(K, y, C, orders[:1]),
         ),
         Misconception(
+            "the examples in turn",
+            "orders says whose turn it is: take i from it, not from 0 … n − 1.",
+            lambda K, y, C, orders: train_with()(K, y, C, [range(len(y))] * len(orders)),
+        ),
+        Misconception(
+            "the other order",
+            "First α, then the gap.",
+            lambda K, y, C, orders: train_with()(K, y, C, orders)[::-1],
+        ),
+        Misconception(
+            "P without D",
+            "P alone says nothing about how far it is from the best: subtract D(α).",
+            lambda K, y, C, orders: primal_only(K, y, C, train_with()(K, y, C, orders)[0]),
+        ),
+        Misconception(
             "the gap of before the last pass",
             "After the last step the scores are others: compute the gap of the α you return.",
             lambda K, y, C, orders: (
@@ -597,9 +620,13 @@ train = FunctionExercise(
 
 def relative(K: FloatArray, y: FloatArray, C: float, alpha: FloatArray, gap: float) -> Any:
     """Return α, and its gap as a share of P."""
-    w = squared_norm(K, y, alpha)
-    primal = w / 2 + C * np.maximum(0, 1 - y * (K @ (alpha * y))).sum()
-    return alpha, gap / max(primal, 1e-12)
+    return alpha, gap / max(primal_only(K, y, C, alpha)[1], 1e-12)
+
+
+def primal_only(K: FloatArray, y: FloatArray, C: float, alpha: FloatArray) -> Any:
+    """Return α, and P."""
+    losses = np.maximum(0, 1 - y * (K @ (alpha * y))).sum()
+    return alpha, squared_norm(K, y, alpha) / 2 + C * losses
 
 
 EXERCISES = (

@@ -261,6 +261,7 @@ WRONG = {
     ],
     "best_first": [
         (lambda K_diag, y, scores, alpha, C: np.arange(len(y)), None),
+        (lambda *case: order_by_loop(*case)[::-1], "the smallest gain first"),
         (lambda K_diag, y, scores, alpha, C: np.zeros(len(y)), None),
         (lambda *case: order_by_loop(*case)[:1], None),
         (lambda *case: np.array(order_by_loop(*case)) + 1, None),
@@ -282,7 +283,7 @@ WRONG = {
         (train_until_nothing_moves, ENDLESS),
         (train_clipped_at_the_end, None),
         (lambda K, y, C, orders: train_by_loop(K, y, C, orders)[0], None),
-        (lambda K, y, C, orders: train_by_loop(K, y, C, orders)[::-1], None),
+        (lambda K, y, C, orders: train_by_loop(K, y, C, orders)[::-1], "the other order"),
         (lambda K, y, C, orders: train_by_loop(K, y, C, orders[::-1]), None),
         (lambda K, y, C, orders: train_by_loop(K, y, C, orders[:1]), "only the first pass"),
         (train_after_overwriting, "the scores never change"),

@@ -376,7 +376,8 @@ def compare_parts(expected: Any, given: Any, parts: Parts) -> str | None:
         found = list(given)
     except TypeError:
         found = []
-    one = isinstance(given, np.ndarray) and any(np.ndim(right) for right in expected)
+    one_row = isinstance(given, np.ndarray) and given.ndim == 1
+    one = one_row and any(np.ndim(right) for right in expected)
     if one or len(found) != len(parts):
         yours = f"{'one array, ' if one else ''}{number_words(given)}"
         return f"expected {names}: a tuple of {len(parts)}\nyours    {yours}"

@@ -10,6 +10,7 @@ import pytest
 from scipy.optimize import minimize
 
 import kernellab as kl
+from kernellab.draw.weights import LEVELS
 from kernellab.live.pegasos import PegasosStepper
 from kernellab.pegasos import kernel_pegasos, pegasos
 from kernellab.smo import smo
@@ -73,6 +74,10 @@ def test_the_dual_in_units_of_one(clouds):
     np.testing.assert_allclose(w, (best.alpha * y) @ X)
     assert alpha.mean() - LAM / 2 * w @ w == pytest.approx(lowest, abs=1e-6)
     assert np.linalg.norm(w) <= LAM**-0.5 < np.sqrt(2 / LAM)
+
+
+def test_the_grey_lines_of_the_first_figure():
+    assert LEVELS == (0.01, 0.1, 0.3, 1.0, 3.0)
 
 
 def test_the_first_figure_leaves_its_circle_early():

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize, minimize_scalar
 
 import kernellab as kl
 from kernellab.losses import epsilon_insensitive, hinge, smoothed_hinge, squared_hinge
+from kernellab.pegasos import kernel_pegasos
 from kernellab.sdca import sdca
+from kernellab.smo import smo
 
 C = 0.7
 RNG = np.random.default_rng(0)
@@ -109,6 +113,23 @@ def test_one_class_fixes_its_sum_after_the_fact():
     )  # fmt: skip
     assert found.success
     np.testing.assert_allclose(alpha / alpha.sum(), found.x, atol=1e-4)
+
+
+# --- 9 -------------------------------------------------------------------------------------------
+
+
+def test_kernel_evaluations_are_the_rows_that_were_needed():
+    gram, used = kl.Gaussian(0.5)(X), 8  # the diagonal
+    before = np.zeros(8)
+    for state in islice(sdca(gram, Y, C, one_at_a_time=True), 40):
+        used += 8 * int(np.sum(state.alpha != before))
+        assert state.n_kernel_evaluations == used
+        before = state.alpha.copy()
+    assert used < 8 * 40  # some updates changed nothing
+    steps = list(islice(smo(gram, Y, C, bias=False, one_at_a_time=True), 4))
+    assert [state.n_kernel_evaluations for state in steps] == [8, 24, 40, 56]
+    *_, last = islice(kernel_pegasos(gram, Y, 0.1), 6)
+    assert last.n_violations == last.alpha.sum()
 
 
 # --- 10 ------------------------------------------------------------------------------------------

@@ -132,6 +132,14 @@ def test_choosing_on_the_test():
     assert chosen_before_the_test(wrong) == 1.0  # the second is best on the first half
 
 
+def test_the_more_models_are_chosen_from_the_lower_the_error_that_is_reported():
+    rng = np.random.default_rng(5)
+    guesses = rng.integers(0, 2, (300, 52, 200)).astype(float)
+    said = [np.mean([chosen_on_the_test(g[:m]) for g in guesses]) for m in (1, 5, 20, 52)]
+    assert said[0] == pytest.approx(0.5, abs=0.01)
+    assert np.diff(said).max() < -0.01
+
+
 def test_a_bias_that_is_never_shrunk():
     X, y, order = problem()
     w = np.zeros(2)

@@ -1,4 +1,4 @@
-"""Printed pictures of notebook 04: boundaries side by side, confusion matrices, costs as bars."""
+"""Printed pictures of notebook 04: boundaries, errors, confusions side by side; costs as bars."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kernellab.draw import style
 from kernellab.draw.contours import LevelLines
-from kernellab.draw.heat import SignMarks, heat_map
+from kernellab.draw.heat import SignMarks, frame, heat_map
 from kernellab.draw.plane import ScoreField, limits_around, plane
 from kernellab.kernels import Kernel, score_field
 
@@ -47,6 +47,37 @@ def boundaries(
         SignMarks(axes).show(X, y, y * (kernel(X) @ coef) <= 0)
     for axes in panels[1:]:
         axes.set_ylabel("")
+
+
+def error_maps(
+    figure: Figure,
+    tables: Sequence[NDArray[np.float64]],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    titles: Sequence[str],
+    *,
+    chosen: tuple[int, int],
+    top: float = 25.0,
+) -> None:
+    """Draw errors of the same models side by side, all in the same shades.
+
+    Parameters
+    ----------
+    tables
+        Error rates in per cent, each of shape (n_rows, n_columns).
+    rows, columns, titles
+        What the models are called, and what to write above each table.
+    chosen
+        Row and column of the model that gets a frame in every table.
+    top
+        The error that is darkest, and those above it.
+    """
+    panels = figure.subplots(1, len(tables), squeeze=False)[0]
+    for axes, table, title in zip(panels, tables, titles, strict=True):
+        heat_map(axes, table, rows if axes is panels[0] else [""] * len(rows), columns,
+                 top=top, fontsize=9)  # fmt: skip
+        frame(axes, *chosen)
+        axes.set(xlabel="λ", title=title)
 
 
 def confusions(

@@ -142,9 +142,10 @@ class Exercise:
 
     # --- how a verdict reads --------------------------------------------------------------------
 
-    def right(self, tests: str) -> Verdict:
-        """Return the verdict on a right answer."""
-        return Verdict(True, f"✓ {self.name}: correct ({tests}).\n{filled(self.why)}")
+    def right(self, tests: str, remark: str | None = None) -> Verdict:
+        """Return the verdict on a right answer, with a word on what it takes."""
+        words = filter(None, [self.why, remark and f"One thing: {remark}"])
+        return Verdict(True, "\n".join([f"✓ {self.name}: correct ({tests}).", *map(filled, words)]))
 
     def wrong(self, *paragraphs: str, misconception: str | None = None) -> Verdict:
         """Return the verdict on a wrong answer."""
@@ -179,6 +180,8 @@ class FunctionExercise(Exercise):
         What to ask somebody whose arrays do not fit together.
     parts
         The names of the arrays that make an answer, in order, if it is more than one.
+    remark
+        What to say about a right answer that takes more than it should; None if it does not.
     """
 
     def __init__(
@@ -195,11 +198,13 @@ class FunctionExercise(Exercise):
         alike: Callable[[Numbers, Numbers], bool] | None = None,
         shapes: str = "",
         parts: Parts = (),
+        remark: Callable[[Callable[..., Any]], str | None] | None = None,
     ) -> None:
         super().__init__(name, question, hints, why)
         self.cases, self.solution, self.misconceptions = cases, solution, tuple(misconceptions)
         self.judge = judge or (lambda case, value: compare(solution(**case), value, parts))
         self.alike, self.shapes, self.parts = alike or close, shapes, tuple(parts)
+        self.remark = remark or (lambda answer: None)
 
     def verdict(self, answer: Any, *, seed: int | None = None, seconds: float = SECONDS) -> Verdict:
         """Try a function on all examples.
@@ -251,7 +256,7 @@ class FunctionExercise(Exercise):
                 "differently. Does it keep something outside, in a global or default argument?"
             )
             return self.wrong(shown(cases[0]), filled(words), misconception=REMEMBERS)
-        return self.right(f"{len(cases)} examples, seed {seed}")
+        return self.right(f"{len(cases)} examples, seed {seed}", self.remark(answer))
 
     def _recognise(self, cases: Sequence[Case], runs: Sequence[Run]) -> tuple[str | None, str]:
         """Find the wrong idea that explains all values, and say it."""
@@ -390,20 +395,24 @@ def compare_parts(expected: Any, given: Any, parts: Parts) -> str | None:
 # --- words --------------------------------------------------------------------------------------
 
 
-def number_words(value: Any) -> str:
+def number_words(value: Any, *, brief: bool = False) -> str:
     """Write an array on one line a row, whole numbers without a point."""
     array = as_numbers(value)
     if array is None:
         return textwrap.shorten(repr(value), 70)
     if array.size and np.isfinite(array).all() and (array == np.round(array)).all():
         return np.array2string(array.astype(np.int64), separator=", ", threshold=60)
-    return np.array2string(array + 0.0, precision=4, separator=", ", threshold=60)  # no −0
+    # What is nearly nothing beside the rest may be 0 in an example, but not where two are compared.
+    size = np.max(np.abs(array), initial=0.0, where=np.isfinite(array))
+    small = brief and bool(size >= 0.1)
+    array = array + 0.0  # no −0
+    return np.array2string(array, precision=4, separator=", ", threshold=60, suppress_small=small)
 
 
 def shown(case: Case) -> str:
     """Write arguments, one a line."""
     return "\n".join(
-        f"  {name} = " + number_words(value).replace("\n", "\n" + " " * (len(name) + 5))
+        f"  {name} = " + number_words(value, brief=True).replace("\n", "\n" + " " * (len(name) + 5))
         for name, value in case.items()
     )
 

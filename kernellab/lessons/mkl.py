@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from kernellab import mkl as package
+from kernellab.certificates import relative_gap
 from kernellab.lessons.examples import Rng, some_labels
 from kernellab.lessons.exercise import Case, FunctionExercise, Misconception
 from kernellab.validation import FloatArray
@@ -29,13 +30,20 @@ def lift(v: FloatArray) -> FloatArray:
     return np.asarray(v - (v.sum() - 1) / len(v))
 
 
+def onto_simplex(v: FloatArray) -> FloatArray:
+    """Return the nearest point of the simplex."""
+    return package.project_on_simplex(v)
+
+
 project_on_simplex = FunctionExercise(
     "project_on_simplex",
     "The nearest weights: given any v (M,), return the point of {η ≥ 0, Σ η_m = 1} that is nearest "
     "to it.",
     [
-        "Without η ≥ 0 it would be v − θ with one θ for all entries. Which, and what goes wrong?",
-        "With η ≥ 0 it is max(0, v − θ), for the one θ that makes the sum 1. How is it found?",
+        "How does the sum of max(0, v − θ) change as θ grows? For which θ is it 0, and for which "
+        "at least 1?",
+        "It falls steadily, and is 0 at θ = max(v): halve an interval until it is 1. Or exactly: "
+        "which entries stay positive?",
         "If the k largest stay positive, θ = (their sum − 1)/k. Which k is right?",
         "u = np.sort(v)[::-1]; thetas = (np.cumsum(u) - 1) / np.arange(1, len(v) + 1); the last "
         "theta with u > theta; np.maximum(v - theta, 0)",
@@ -43,17 +51,22 @@ project_on_simplex = FunctionExercise(
     "A projected gradient is a gradient step and this: entries that would fall below zero become "
     "exactly zero, which is why ℓ1 selects kernels.",
     cases=simplex_cases,
-    solution=lambda v: package.project_on_simplex(v),
+    solution=onto_simplex,
     misconceptions=[
         Misconception(
             "clip, then divide by the sum",
             "That is a point of the simplex, but not the nearest: subtract, do not divide.",
-            lambda v: np.maximum(v, 0) / max(np.maximum(v, 0).sum(), 1e-300),
+            lambda v: np.maximum(v, 0) / np.maximum(v, 0).sum(),
         ),
         Misconception(
             "divided by the sum",
             "Entries below zero stay below zero, and it is not the nearest point either.",
             lambda v: v / v.sum(),
+        ),
+        Misconception(
+            "clipped, then moved",
+            "Moving may take entries below zero again: clip last, max(0, v − θ).",
+            lambda v: lift(np.maximum(v, 0)),
         ),
         Misconception(
             "moved, not clipped",
@@ -76,6 +89,16 @@ project_on_simplex = FunctionExercise(
             lambda v: np.eye(len(v))[np.argmax(v)],
         ),
         Misconception(
+            "a sum below 1 is left as it is",
+            "Σ η_m = 1, not ≤ 1: weights that are not spent are given out too.",
+            lambda v: np.maximum(v, 0) if np.maximum(v, 0).sum() <= 1 else onto_simplex(v),
+        ),
+        Misconception(
+            "in another order",
+            "Sorting is for finding θ; subtract it from v as it came.",
+            lambda v: np.sort(onto_simplex(v))[::-1],
+        ),
+        Misconception(
             "soft-max",
             "That is always inside and never zero; a projection sets entries to exactly zero.",
             lambda v: np.exp(v) / np.exp(v).sum(),
@@ -83,7 +106,7 @@ project_on_simplex = FunctionExercise(
         Misconception(
             "onto the ball",
             "‖η‖₂ = 1 is another set: here the sum is 1.",
-            lambda v: np.maximum(v, 0) / max(np.linalg.norm(np.maximum(v, 0)), 1e-300),
+            lambda v: np.maximum(v, 0) / np.linalg.norm(np.maximum(v, 0)),
         ),
     ],
     shapes="v is (M,), and so is the answer.",
@@ -161,6 +184,11 @@ numerical_gradient = FunctionExercise(
             difference(width=lambda h: h),
         ),
         Misconception(
+            "divided by 2, then multiplied by h",
+            "Python reads / 2 * h from left to right: write / (2 * h).",
+            difference(width=lambda h: 2 / h),
+        ),
+        Misconception(
             "not divided",
             "A difference is no slope yet: divide by 2h.",
             difference(width=lambda h: 1.0),
@@ -174,6 +202,16 @@ numerical_gradient = FunctionExercise(
             "all weights at once",
             "That is one slope, along (1, …, 1): move one weight at a time.",
             lambda J, eta, h: np.full(len(eta), (J(eta + h) - J(eta - h)) / (2 * h)),
+        ),
+        Misconception(
+            "one array under two names",
+            "All slopes are 0: after up = eta and down = eta there is one array. Use eta.copy().",
+            lambda J, eta, h: np.zeros(len(eta)),
+        ),
+        Misconception(
+            "steps of h/2",
+            "That is a central difference too, with half the step: asked for are η ± h.",
+            difference(0.5, 0.5, lambda h: h),
         ),
         Misconception(
             "half the step",
@@ -216,7 +254,8 @@ mkl_gradient = FunctionExercise(
     "(M, n, n), y (n,) and the maximising alpha (n,), return the gradient (M,) of J by η.",
     [
         "α depends on η too. Why does that not matter at the maximum (Danskin)?",
-        "By α it is zero there, or blocked by the box: hold α, and differentiate by η_m.",
+        "There the derivative by α is zero, or the box forbids the move: hold α, and differentiate "
+        "by η_m alone.",
         "J is linear in η for a fixed α: the factor of η_m is −½ (α∘y)ᵀK_m(α∘y).",
         "c = alpha * y; np.array([-c @ K @ c / 2 for K in Ks])",
     ],
@@ -229,6 +268,11 @@ mkl_gradient = FunctionExercise(
             "the sign",
             "J falls when a weight grows: −½ (α∘y)ᵀK_m(α∘y).",
             lambda Ks, y, alpha: forms(Ks, alpha * y) / 2,
+        ),
+        Misconception(
+            "q itself",
+            "q_m = (α∘y)ᵀK_m(α∘y) enters J with the factor −½.",
+            lambda Ks, y, alpha: forms(Ks, alpha * y),
         ),
         Misconception(
             "the half is forgotten",
@@ -276,17 +320,25 @@ def gap_with(
     cost: bool = True,
     minus: float = 1.0,
     weighted: bool = True,
+    signed: bool = True,
+    sign: float = 1.0,
 ) -> Callable[..., float]:
     """Return a gap with something else in it."""
 
     def idea(Ks: FloatArray, y: Any, alpha: Any, eta: Any, C: float) -> float:
-        c = alpha * y
+        c = alpha * y if signed else alpha
         K = np.tensordot(eta if weighted else np.ones(len(Ks)), Ks, axes=1)
         loss = (C if cost else 1.0) * hinge(y * (K @ c)).sum()
         primal = half * float(c @ K @ c) + loss
-        return float(primal - minus * (alpha.sum() - best(forms(Ks, c)) / 2))
+        return sign * float(primal - minus * (alpha.sum() - best(forms(Ks, c)) / 2))
 
     return idea
+
+
+def relative(Ks: FloatArray, y: Any, alpha: Any, eta: Any, C: float) -> float:
+    """Return the gap in units of the larger of P and D."""
+    primal, gap = (gap_with(minus=minus)(Ks, y, alpha, eta, C) for minus in (0.0, 1.0))
+    return relative_gap(primal, primal - gap)
 
 
 mkl_gap = FunctionExercise(
@@ -336,6 +388,21 @@ mkl_gap = FunctionExercise(
             "C is left out",
             "The losses cost C each.",
             gap_with(cost=False),
+        ),
+        Misconception(
+            "the labels are left out",
+            "The signed weights are α∘y, in P and in D.",
+            gap_with(signed=False),
+        ),
+        Misconception(
+            "the relative gap",
+            "The package divides by the size of P and D; asked for is P − D itself.",
+            relative,
+        ),
+        Misconception(
+            "D − P",
+            "P is above and D below: P − D is never negative.",
+            gap_with(sign=-1.0),
         ),
         Misconception(
             "the primal alone",

@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 
 from kernellab.lessons.examples import Rng, some_labels
-from kernellab.lessons.exercise import Case, FunctionExercise, Misconception, Numbers, close
+from kernellab.lessons.exercise import (
+    Case,
+    FunctionExercise,
+    Misconception,
+    Numbers,
+    close,
+    number_words,
+)
 from kernellab.lessons.mkl import (
     mkl_gap,
     mkl_gradient,
@@ -65,6 +72,11 @@ alignment = FunctionExercise(
     solution=aligned,
     misconceptions=[
         Misconception(
+            "the dot product alone",
+            "A cosine is the dot product divided by both lengths.",
+            lambda K, y: y @ K @ y,
+        ),
+        Misconception(
             "not divided by n",
             "yyᵀ is a vector too, of length n.",
             lambda K, y: y @ K @ y / np.linalg.norm(K),
@@ -95,6 +107,21 @@ alignment = FunctionExercise(
             lambda K, y: K.sum() / (len(y) * np.linalg.norm(K)),
         ),
         Misconception(
+            "a matrix product",
+            "Of two vectors of n² numbers the entries meet one by one: K * yyᵀ, not K @ yyᵀ.",
+            lambda K, y: np.sum(K @ np.outer(y, y)) / (len(y) * np.linalg.norm(K)),
+        ),
+        Misconception(
+            "the angle itself",
+            "Asked for is its cosine: 1 if K is yyᵀ, 0 if it has nothing of it.",
+            lambda K, y: np.arccos(np.clip(aligned(K, y), -1, 1)),
+        ),
+        Misconception(
+            "a correlation",
+            "A correlation first subtracts the means; a cosine takes the numbers as they are.",
+            lambda K, y: np.corrcoef(K.ravel(), np.outer(y, y).ravel())[0, 1],
+        ),
+        Misconception(
             "the square of the length",
             "A cosine has lengths below, not their squares.",
             lambda K, y: y @ K @ y / (len(y) * np.linalg.norm(K) ** 2),
@@ -108,11 +135,13 @@ alignment = FunctionExercise(
 
 
 def feature_cases(rng: Rng) -> Iterator[Case]:
-    """One landmark, two, then more; one that stands twice."""
+    """One landmark, two, one that stands twice, one that nearly does; then more."""
     yield {"K_mm": np.array([[4.0]]), "K_nm": np.array([[4.0], [2.0]])}
     K = np.array([[2.0, 1.0], [1.0, 2.0]])
     yield {"K_mm": K, "K_nm": np.vstack([K, [1.0, 0.0]])}
     yield {"K_mm": np.full((2, 2), 4.0), "K_nm": np.array([[4.0, 4.0], [2.0, 2.0]])}
+    K = np.array([[1.0, 0.9999], [0.9999, 1.0]])  # neighbours: 0.0001 is small, and not zero
+    yield {"K_mm": K, "K_nm": np.vstack([K, [0.9, 0.9005]])}
     for n, m in 3 * ((2, 1), (3, 2), (4, 3), (5, 5)):
         X = rng.integers(-3, 4, (n, m + 1)).astype(float)
         K = X @ X.T + np.eye(n)
@@ -126,6 +155,13 @@ def nystrom(K_mm: FloatArray, K_nm: FloatArray, power: float = -0.5) -> FloatArr
     return np.asarray(K_nm @ U[:, kept] * s[kept] ** power)
 
 
+def exchanged(K_mm: FloatArray, K_nm: FloatArray) -> FloatArray:
+    """Return features by the rows of U instead of its columns."""
+    s, U = np.linalg.eigh(K_mm)
+    kept = s > 1e-10 * s[-1]
+    return np.asarray(K_nm @ U.T[:, kept] / np.sqrt(s[kept]))
+
+
 def products(features: Any) -> Numbers:
     """Return all dot products of features, None if they are none."""
     try:
@@ -135,16 +171,26 @@ def products(features: Any) -> Numbers:
     return features @ features.T if features.ndim == 2 else None
 
 
+DIVIDED_BY_ZERO = (
+    "Some are no numbers. Where a landmark stands twice, an eigenvalue of K_mm is zero or, by "
+    "rounding, just below: leave such eigenvalues out before you take roots and divide."
+)
+
+
 def judge_features(case: Case, value: Any) -> str | None:
     """Features are right if their dot products are; any rotation of them will do."""
     K_mm, K_nm = case["K_mm"], case["K_nm"]
     features, found = nystrom(K_mm, K_nm), products(value)
     right = features @ features.T
     if found is None or len(found) != len(K_nm):
-        return f"expected an array (n, m) of features, n = {len(K_nm)}\nyours    {value}"
-    if np.isfinite(found).all() and np.allclose(found, right, 1e-5, 1e-6):
+        rows = f"{len(K_nm)} rows of features, one a point"
+        return f"expected {rows}\nyours    {number_words(value)}"
+    words = f"of the features the dot products\nexpected {number_words(right)}"
+    if not np.isfinite(found).all():
+        return f"{words}\nyours    {number_words(found)}\n{DIVIDED_BY_ZERO}"
+    if np.allclose(found, right, 1e-5, 1e-6):
         return None
-    return f"expected dot products\n{right}\nyours\n{found}"
+    return f"{words}\nyours    {number_words(found)}"
 
 
 def same_products(first: Numbers, second: Numbers) -> bool:
@@ -182,6 +228,11 @@ nystrom_features = FunctionExercise(
             "the root, but not its inverse",
             "K_mm⁺ stands in the middle: divide by √s.",
             lambda K_mm, K_nm: nystrom(K_mm, K_nm, 0.5),
+        ),
+        Misconception(
+            "U and Uᵀ are exchanged",
+            "The eigenvectors are the columns of U, as eigh returns it: K_nm @ U.",
+            exchanged,
         ),
         Misconception(
             "the kernel values as features",
@@ -245,7 +296,7 @@ choose_m = FunctionExercise(
         "Two ends to look at: a budget too small for m = 1, and one that allows more than n.",
         "m = 0; while m < n and cost(m + 1) <= budget: m += 1; return m",
     ],
-    "Doubling m costs four to eight times as much: the question is always what the last factor "
+    "Doubling m costs two to eight times as much: the question is always what the last factor "
     "of two bought, and the lesson's curve of accuracy says.",
     cases=budget_cases,
     solution=lambda n, d, budget: largest_m(n, d, budget, operations),
@@ -271,9 +322,21 @@ choose_m = FunctionExercise(
             lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: m**3 + n * m**2),
         ),
         Misconception(
+            "d is left out",
+            "Each of the n·m kernel values costs d multiplications.",
+            lambda n, d, budget: largest_m(n, 1, budget, operations),
+        ),
+        Misconception(
             "more landmarks than points",
             "m ≤ n: with all points the approximation is exact.",
-            lambda n, d, budget: largest_m(n, d, budget, operations, most=3 * n),
+            lambda n, d, budget: largest_m(
+                n, d, budget, operations, most=int(budget ** (1 / 3)) + 1
+            ),
+        ),
+        Misconception(
+            "all but n",
+            "m = n is allowed, and range(n) stops before it.",
+            lambda n, d, budget: largest_m(n, d, budget, operations, most=n - 1),
         ),
         Misconception(
             "one too many",
@@ -345,6 +408,26 @@ def rows_of_k(K: FloatArray, m: int) -> Any:
     return greedy_with(lambda residual, i: residual - np.outer(K[i], K[i]) / K[i, i])(K, m)
 
 
+def row_by_row(residual: FloatArray, i: int) -> FloatArray:
+    """Return the residual after a loop that changes row i before it is done with it."""
+    residual = residual.copy()
+    for j in range(len(residual)):
+        residual[j] -= residual[j, i] * residual[i] / residual[i, i]
+    return residual
+
+
+def explains_most(K: FloatArray, m: int) -> Any:
+    """Return the landmarks that each take most away from the residual's trace."""
+    residual, chosen = K.copy(), []
+    for _ in range(m):
+        left = np.diag(residual)
+        gain = np.where(left > 1e-9, (residual**2).sum(axis=0) / np.maximum(left, 1e-9), 0)
+        i = int(np.argmax(gain))
+        chosen.append(i)
+        residual = residual - np.outer(residual[i], residual[i]) / residual[i, i]
+    return chosen
+
+
 def smallest_left(diagonal: FloatArray) -> Any:
     """Return the place of the smallest entry that is not zero."""
     return np.argmin(np.where(diagonal > 1e-9, diagonal, np.inf))
@@ -362,8 +445,8 @@ greedy_landmarks = FunctionExercise(
         "residual -= np.outer(residual[i], residual[i]) / residual[i, i], with i = "
         "np.argmax(np.diag(residual)), m times; work on a copy",
     ],
-    "This is Cholesky with pivots. Drawing i in proportion to the residual, instead of taking the "
-    "largest, is less easily drawn to outliers: the lesson compares them.",
+    "This is Cholesky with pivots. The lesson's version draws i in proportion to the residual "
+    "instead of taking the largest, and is less easily drawn to outliers.",
     cases=landmark_cases,
     solution=greedy,
     misconceptions=[
@@ -384,6 +467,11 @@ greedy_landmarks = FunctionExercise(
             greedy_with(lambda r, i: r - np.outer(r[i], r[i])),
         ),
         Misconception(
+            "its own row changes on the way",
+            "In a loop over rows, row i becomes zero before the rows below have used it: copy it.",
+            greedy_with(row_by_row),
+        ),
+        Misconception(
             "divided by its square",
             "r_i r_iᵀ/r_ii, once: check that entry (i, i) becomes zero.",
             greedy_with(lambda r, i: r - np.outer(r[i], r[i]) / r[i, i] ** 2),
@@ -392,6 +480,12 @@ greedy_landmarks = FunctionExercise(
             "the smallest residual",
             "The point that is explained worst comes next: argmax.",
             greedy_with(lambda r, i: r - np.outer(r[i], r[i]) / r[i, i], smallest_left),
+        ),
+        Misconception(
+            "what explains most",
+            "That is greedy too, and dearer: it looks at all columns. Asked for is the largest "
+            "entry of the diagonal.",
+            explains_most,
         ),
         Misconception(
             "in the order of their numbers",

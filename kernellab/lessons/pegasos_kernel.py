@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 
 from kernellab.lessons.examples import Rng, some_labels, some_vectors
-from kernellab.lessons.exercise import Case, FunctionExercise, Misconception
+from kernellab.lessons.exercise import (
+    SECONDS,
+    Case,
+    FunctionExercise,
+    Misconception,
+    as_numbers,
+)
+from kernellab.lessons.running import run
 from kernellab.pegasos_passes import kernel_pegasos_step, signed_pegasos_step
 from kernellab.validation import FloatArray
 
@@ -410,6 +417,18 @@ def sparse_with(
     return idea
 
 
+def looks_elsewhere(answer: Callable[..., Any]) -> str | None:
+    """Say so if an answer needs entries of v where the row has no words: here they are NaN."""
+    columns, values = np.array([1, 3]), np.array([2.0, 1.0])
+    v = np.full(5, np.nan)
+    v[columns] = 0.25, 0.5
+    case = {"v": v, "columns": columns, "values": values, "y": -1.0, "lam": 1.0, "t": 3}
+    after = as_numbers(run(answer, case, SECONDS).value)
+    if after is None or not np.allclose(after[columns], sparse_with()(**case)[columns]):
+        return "yours looks at all of v. That is right, and dear: w·x needs v[columns] alone."
+    return None
+
+
 sparse_step = FunctionExercise(
     "sparse_step",
     "A step that touches only the words of one document. w = v/(λ(t − 1)) before step t (and 0 "
@@ -425,6 +444,7 @@ sparse_step = FunctionExercise(
     ],
     "A document has a hundred words of a vocabulary of ten thousand: this is a hundredfold.",
     cases=sparse_cases,
+    remark=looks_elsewhere,
     solution=sparse_with(),
     misconceptions=[
         Misconception(

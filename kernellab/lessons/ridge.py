@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from kernellab import ridge as package
+from kernellab.lessons.effort import systems
 from kernellab.lessons.examples import Rng
-from kernellab.lessons.exercise import Case, FunctionExercise, Misconception
+from kernellab.lessons.exercise import Case, FunctionExercise, Misconception, number_words
 from kernellab.lessons.ridge_errors import (
     LAMS,
     broadcast_says,
@@ -89,6 +90,16 @@ coefficients = FunctionExercise(
             lambda K, y, lam: solve(K - lam * np.eye(len(y)), y),
         ),
         Misconception(
+            "K in the place of the features",
+            "(ΦᵀΦ + λI)⁻¹Φᵀy solves for the weights of features. K is ΦΦᵀ already: (K + λI)⁻¹ y.",
+            lambda K, y, lam: solve(K.T @ K + lam * np.eye(len(y)), K.T @ y),
+        ),
+        Misconception(
+            "half of λ",
+            "λ/2 ‖w‖² is another form; here the whole λ stands before ‖w‖².",
+            lambda K, y, lam: solve(K + lam / 2 * np.eye(len(y)), y),
+        ),
+        Misconception(
             "the fitted values",
             "K @ coef are the predictions at the examples; asked for is coef.",
             lambda K, y, lam: K @ solve(K + lam * np.eye(len(y)), y),
@@ -136,16 +147,18 @@ def judge_part(case: Case, value: Any) -> str | None:
         part = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
         part = np.array(np.nan)
+    both = f"expected {number_words(right)}\nyours    {number_words(value)}"
     if part.shape != w.shape:
-        return f"expected {right}\nyours    {value}\nThe shape should be {w.shape}."
+        return f"{both}\nThe shape should be {w.shape}."
     if np.allclose(part, right, 1e-5, 1e-6):
         return None
     words = []
     if not np.allclose(X @ part, X @ w, 1e-5, 1e-6):
-        words.append(f"It predicts {X @ part} where w predicts {X @ w}.")
+        found, wanted = number_words(X @ part), number_words(X @ w)
+        words.append(f"It predicts {found} where w predicts {wanted}.")
     if not np.allclose(inside(X, part), part, 1e-5, 1e-6):
         words.append("It is no combination of the examples.")
-    return f"expected {right}\nyours    {part}\n{' '.join(words)}"
+    return f"{both}\n{' '.join(words)}"
 
 
 part_in_the_data = FunctionExercise(
@@ -239,6 +252,25 @@ def path_with(
     return idea
 
 
+def exchanged(K: FloatArray, y: FloatArray, lams: FloatArray) -> FloatArray:
+    """Return Uᵀ(Uy/(s + λ)) for each λ."""
+    s, U = np.linalg.eigh(K)
+    return np.asarray((U @ y / (s + lams[:, np.newaxis])) @ U)
+
+
+def many_systems(answer: Callable[..., Any]) -> str | None:
+    """Say so if an answer solves a system, or takes K apart, for every λ."""
+    m = 20
+    K, y = gram(5, np.random.default_rng(0))
+    solved = systems(answer, {"K": K, "y": y, "lams": np.arange(1.0, m + 1)})
+    if solved < m:
+        return None
+    return (
+        f"yours solved {solved} systems for {m} λ. That is right, and slow: one np.linalg.eigh, "
+        "before any loop, serves them all."
+    )
+
+
 coefficients_for_all = FunctionExercise(
     "coefficients_for_all",
     "Every λ from one eigendecomposition: given K (n, n), y (n,) and lams (m,), return coef "
@@ -252,6 +284,7 @@ coefficients_for_all = FunctionExercise(
     "One eigendecomposition costs about ten solves; from the eleventh λ on everything is nearly "
     "free, leave-one-out included. That is why the slider follows the hand.",
     cases=path_cases,
+    remark=many_systems,
     solution=all_coefficients,
     misconceptions=[
         Misconception(
@@ -278,6 +311,21 @@ coefficients_for_all = FunctionExercise(
             "λ times n",
             "That is the form with a mean of squares; here they are summed.",
             path_with(lambda s, lam: 1 / (s + lam * s.shape[-1])),
+        ),
+        Misconception(
+            "U and Uᵀ are exchanged",
+            "The eigenvectors are the columns of U: Uᵀy first, then U. A symmetric U hides it.",
+            exchanged,
+        ),
+        Misconception(
+            "multiplied instead of divided",
+            "The inverse of U diag(s + λ) Uᵀ has 1/(s + λ).",
+            path_with(lambda s, lam: s + lam),
+        ),
+        Misconception(
+            "in order of λ",
+            "The rows follow the lams as they come.",
+            lambda K, y, lams: all_coefficients(K, y, np.sort(lams)),
         ),
         Misconception(
             "a column for each λ",
@@ -325,6 +373,7 @@ def band_with(
     more: Callable[[float], float] = lambda noise: 0.0,
     prior: bool = True,
     inverse: bool = True,
+    say: Callable[[Any, Any], Any] = lambda mean, deviation: (mean, deviation),
 ) -> Callable[..., Any]:
     """Return a band with another λ, without a root, with something more or less in it."""
 
@@ -333,7 +382,7 @@ def band_with(
         explained = (K_new * (np.linalg.solve(A, K_new.T).T if inverse else K_new)).sum(axis=1)
         variance = np.maximum((diag if prior else 0) - (1 if prior else -1) * explained, 0)
         variance = variance + more(noise)
-        return K_new @ np.linalg.solve(A, y), np.sqrt(variance) if root else variance
+        return say(K_new @ np.linalg.solve(A, y), np.sqrt(variance) if root else variance)
 
     return idea
 
@@ -362,6 +411,21 @@ band = FunctionExercise(
             "the standard deviation as λ",
             "λ = noise², the variance of the noise.",
             band_with(lambda noise: noise),
+        ),
+        Misconception(
+            "the other way round",
+            "The mean first, then the deviation.",
+            band_with(say=lambda mean, deviation: (deviation, mean)),
+        ),
+        Misconception(
+            "two deviations",
+            "Asked for is one standard deviation; the picture doubles it.",
+            band_with(say=lambda mean, deviation: (mean, 2 * deviation)),
+        ),
+        Misconception(
+            "1 in the place of diag",
+            "k(x, x) is 1 for kernels such as the Gaussian; in general it is diag.",
+            lambda K, y, K_new, diag, noise: band_with()(K, y, K_new, np.ones(len(diag)), noise),
         ),
         Misconception(
             "the variance is returned",

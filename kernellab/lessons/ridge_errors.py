@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernellab import ridge as package
+from kernellab.lessons.effort import memory, systems
 from kernellab.lessons.examples import Rng
 from kernellab.lessons.exercise import Case, FunctionExercise, Misconception
 from kernellab.validation import FloatArray
@@ -25,7 +26,7 @@ def gram(n: int, rng: Rng) -> tuple[FloatArray, FloatArray]:
 
 
 def error_cases(rng: Rng) -> Iterator[Case]:
-    """Predictions as a row of numbers, as a column, and targets as a column too."""
+    """Predictions as (n,) or as a column, and targets too: all four combinations."""
     yield {"y": np.array([1.0, 3.0]), "y_hat": np.array([1.0, 1.0])}
     yield {"y": np.array([1.0, 3.0]), "y_hat": np.array([[1.0], [3.0]])}
     yield {"y": np.array([1.0, 3.0]), "y_hat": np.array([[2.0], [1.0]])}
@@ -34,6 +35,7 @@ def error_cases(rng: Rng) -> Iterator[Case]:
         yield {"y": y, "y_hat": y_hat[:, None]}
         yield {"y": y[:, None], "y_hat": y_hat}
         yield {"y": y, "y_hat": y_hat}
+        yield {"y": y[:, None], "y_hat": y_hat[:, None]}
 
 
 def flat(measure: Callable[[FloatArray, FloatArray], Any]) -> Callable[..., Any]:
@@ -60,6 +62,16 @@ honest_error = FunctionExercise(
             "every target minus every prediction",
             "(n,) minus (n, 1) is (n, n): give both one shape first.",
             lambda y, y_hat: np.mean((y - y_hat) ** 2),
+        ),
+        Misconception(
+            "only the predictions are flattened",
+            "y may come as a column too: then (n, 1) minus (n,) is (n, n) again.",
+            lambda y, y_hat: np.mean((y - np.ravel(y_hat)) ** 2),
+        ),
+        Misconception(
+            "only the targets are flattened",
+            "The predictions may be the column: then (n,) minus (n, 1) is (n, n) still.",
+            lambda y, y_hat: np.mean((np.ravel(y) - y_hat) ** 2),
         ),
         Misconception(
             "the root of it",
@@ -110,6 +122,18 @@ def all_pairs(y: FloatArray, y_hat: FloatArray) -> Any:
     return np.mean((y - y_hat[:, np.newaxis]) ** 2)
 
 
+def too_many_pairs(answer: Callable[..., Any]) -> str | None:
+    """Say so if an answer holds all n² differences, if only in single precision."""
+    n = 200
+    y, y_hat = np.random.default_rng(0).normal(size=(2, n))
+    if memory(answer, {"y": y, "y_hat": y_hat}) < 4 * n**2:
+        return None
+    return (
+        "yours holds all n² differences at once; for n = 100 000 those are 80 GB. Four numbers, "
+        "two means and two variances, say the same."
+    )
+
+
 broadcast_says = FunctionExercise(
     "broadcast_says",
     "What the broken error really measures: given y (n,) and y_hat (n,), return the mean of "
@@ -124,6 +148,7 @@ broadcast_says = FunctionExercise(
     "'error' looks, which is how a wrong conclusion got into print.",
     cases=broadcast_cases,
     solution=all_pairs,
+    remark=too_many_pairs,
     misconceptions=[
         Misconception(
             "the honest error",
@@ -151,6 +176,11 @@ broadcast_says = FunctionExercise(
             "standard deviations are added",
             "Variances add, standard deviations do not.",
             lambda y, y_hat: (np.std(y) + np.std(y_hat)) ** 2 + (y.mean() - y_hat.mean()) ** 2,
+        ),
+        Misconception(
+            "np.std for np.var",
+            "Variances add up, standard deviations do not: take np.var.",
+            lambda y, y_hat: np.std(y) + np.std(y_hat) + (y.mean() - y_hat.mean()) ** 2,
         ),
         Misconception(
             "only the targets vary",
@@ -194,19 +224,42 @@ def inverse(K: FloatArray, lam: float) -> FloatArray:
     return np.asarray(np.linalg.inv(K + lam * np.eye(len(K))))
 
 
+def with_zeros(K: FloatArray, y: FloatArray, lam: float) -> FloatArray:
+    """Return the errors of fits in which the target of one example is 0, and no example is out."""
+    return np.array([y[i] - K[i] @ inverse(K, lam) @ np.where(np.arange(len(y)) == i, 0, y)
+                     for i in range(len(y))])  # fmt: skip
+
+
+def many_refits(answer: Callable[..., Any]) -> str | None:
+    """Say so if an answer solves a system for every example."""
+    n = 20
+    K, y = gram(n, np.random.default_rng(0))
+    solved = systems(answer, {"K": K, "y": y, "lam": 1.0})
+    if solved < n:
+        return None
+    return (
+        f"yours solved {solved} systems for {n} examples. That is right, and it is the loop that "
+        "this exercise does without: one inverse is enough."
+    )
+
+
 leave_one_out = FunctionExercise(
     "leave_one_out",
     "n refits for the price of one: given K (n, n), y (n,) and lam, return the n errors "
-    "e_i = y_i − f_{−i}(x_i), where f_{−i} was fitted without example i. No loop over refits: the "
-    "check compares with real deletion.",
+    "e_i = y_i − f_{−i}(x_i), where f_{−i} was fitted without example i. The check compares with "
+    "real deletion.",
     [
-        "Suppose y_i were replaced by what f_{−i} predicts there. Would the fit without i change?",
-        "No: so f_{−i} is the fit to y with one entry changed by e_i, and (K + λI)⁻¹ is linear.",
-        "coef_i of the changed fit is 0, and coef_i − e_i [(K + λI)⁻¹]_ii is what it is.",
+        "Put what f_{−i} predicts at x_i in the place of y_i, and fit all n targets. Which fit do "
+        "you get?",
+        "f_{−i} again: there example i costs nothing, and the others see what they saw. What is "
+        "coef_i of that fit, and by how much was y_i changed?",
+        "It is 0, and y_i was changed by −e_i. coef is (K + λI)⁻¹ times the targets, so it is also "
+        "coef_i − e_i [(K + λI)⁻¹]_ii.",
         "G = np.linalg.inv(K + lam * np.eye(len(y))); (G @ y) / np.diag(G)",
     ],
     "Cross-validation with n folds, exact, in one line: nothing has to be held out to choose λ.",
     cases=loo_cases,
+    remark=many_refits,
     solution=lambda K, y, lam: package.ridge(K, y, lam).loo_errors,
     misconceptions=[
         Misconception(
@@ -216,7 +269,8 @@ leave_one_out = FunctionExercise(
         ),
         Misconception(
             "the diagonal before inverting",
-            "The diagonal of the inverse is not the inverse of the diagonal.",
+            "That leaves term i out of the sum, with weights that have already seen y_i. Divide by "
+            "the diagonal of the inverse: it is not the inverse of the diagonal.",
             lambda K, y, lam: inverse(K, lam) @ y * (np.diag(K) + lam),
         ),
         Misconception(
@@ -225,9 +279,24 @@ leave_one_out = FunctionExercise(
             lambda K, y, lam: inverse(K, lam) @ y,
         ),
         Misconception(
+            "multiplied instead of divided",
+            "coef_i = e_i [(K + λI)⁻¹]_ii, so e_i is coef_i divided by that entry.",
+            lambda K, y, lam: inverse(K, lam) @ y * np.diag(inverse(K, lam)),
+        ),
+        Misconception(
+            "divided by the share of its own value",
+            "With ŷ = H y it is (y_i − ŷ_i)/(1 − H_ii): what is left, not what is taken.",
+            lambda K, y, lam: (y - K @ inverse(K, lam) @ y) / np.diag(K @ inverse(K, lam)),
+        ),
+        Misconception(
             "divided by the diagonal of K + λI",
             "It is the diagonal of the inverse.",
             lambda K, y, lam: inverse(K, lam) @ y / (np.diag(K) + lam),
+        ),
+        Misconception(
+            "y_i is set to zero",
+            "An example whose target is 0 is still there, and pulls the curve to 0.",
+            with_zeros,
         ),
         Misconception(
             "the other sign",
@@ -285,6 +354,11 @@ def choose_with(
     return idea
 
 
+def sorted_only_once(K: FloatArray, y: FloatArray, lams: FloatArray) -> Any:
+    """Return the entry of the sorted lams at the place of the best unsorted one."""
+    return np.sort(lams)[choose_with(index=True)(K, y, lams)]
+
+
 choose_lam = FunctionExercise(
     "choose_lam",
     "A small project: choose λ. Given K (n, n), y (n,) and lams (m,), return the λ among them "
@@ -321,6 +395,11 @@ choose_lam = FunctionExercise(
             choose_with(measure=lambda e: np.abs(np.mean(e))),
         ),
         Misconception(
+            "by the mean of absolute errors",
+            "Asked for is the mean of squares, which minds large errors more.",
+            choose_with(measure=lambda e: np.mean(np.abs(e))),
+        ),
+        Misconception(
             "by the largest error",
             "One bad example decides then; asked for is the mean square.",
             choose_with(measure=lambda e: np.max(np.abs(e))),
@@ -329,6 +408,11 @@ choose_lam = FunctionExercise(
             "by the length of the coefficients",
             "That always prefers the largest λ.",
             choose_with(lambda K, y, lam: inverse(K, lam) @ y),
+        ),
+        Misconception(
+            "the index belongs to another order",
+            "The errors and the lams must be in one order: if you sort one, sort both.",
+            sorted_only_once,
         ),
         Misconception(
             "the error instead of the λ",

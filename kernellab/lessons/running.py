@@ -36,6 +36,11 @@ SHAPE_ERROR = re.compile(
 GUFUNC = re.compile(r", with gufunc signature \S+|gufunc core with signature \S+ ")
 
 
+WAITING = "Does a loop wait for something that never happens?"
+SLOW_IMPORT = "It was importing a package. Do that in a cell of its own, and check once more."
+SINGULAR = "Here this matrix has no inverse. Is there a row that repeats, or is made of others?"
+
+
 class TimeIsUp(BaseException):
     """Raised inside code that runs too long; no `except Exception` of that code catches it."""
 
@@ -73,12 +78,14 @@ def run(function: Callable[..., Any], arguments: Mapping[str, Any], seconds: flo
     except TimeIsUp as late:
         words = (
             f"it was still running after {seconds:g} s, and was stopped{_where(late, function)}\n"
-            "Does a loop wait for something that never happens?"
+            + (SLOW_IMPORT if _imports(late) else WAITING)
         )
         return Run(trouble=ENDLESS, words=words, printed=paper.getvalue())
     except (Exception, SystemExit) as error:
         message = GUFUNC.sub("", str(error))
         words = f"{type(error).__name__}: {message}{_where(error, function)}"
+        if re.search("Singular matrix|not positive definite", message):
+            words += f"\n{SINGULAR}"
         shapes = isinstance(error, ValueError) and SHAPE_ERROR.search(message)
         trouble = SHAPES if shapes else RAISES
         return Run(trouble=trouble, words=words, printed=paper.getvalue())
@@ -127,6 +134,12 @@ def raiser(error: BaseException) -> str | None:
     """Name the function that raised an exception; None if it was raised outside of any."""
     name = traceback.extract_tb(error.__traceback__)[-1].name
     return name if name.isidentifier() else None
+
+
+def _imports(error: BaseException) -> bool:
+    """Say whether an exception came out of an import."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return any(f.name == "<module>" or f.filename.startswith("<frozen importlib") for f in frames)
 
 
 def _where(error: BaseException, function: Callable[..., Any]) -> str:

@@ -283,12 +283,24 @@ function render({ model, el }) {
   // Every answer counts, also one whose picture has the same bytes as the last (those do not travel).
   function answered() {
     clearTimeout(patienceTimer);
-    clearTimeout(restTimer);
     patienceTimer = 0;
     status();
     box.dataset.frame = model.get("answer").frame;
     if (devicePixelRatio !== model.get("view").ratio) tellView();
-    restTimer = setTimeout(() => send("rest", model.get("answer").frame), REST_MS);
+    askSoon();
+  }
+
+  function askSoon() {
+    clearTimeout(restTimer);
+    restTimer = setTimeout(() => {
+      restTimer = 0;
+      send("rest", model.get("answer").frame);
+    }, REST_MS);
+  }
+
+  // A hand that presses keys one after the other should not meet a Python that draws the sharp picture.
+  function stillBusy() {
+    if (restTimer) askSoon();
   }
 
   const listeners = [
@@ -316,6 +328,7 @@ function render({ model, el }) {
   resized.observe(stage);
   calm.addEventListener("change", tellView);
   addEventListener("resize", tellViewSoon); // the zoom of the page may have changed
+  addEventListener("keydown", stillBusy, { capture: true });
 
   picture.describe(model.get("alt"));
   grips.build();
@@ -328,6 +341,7 @@ function render({ model, el }) {
     names?.disconnect();
     calm.removeEventListener("change", tellView);
     removeEventListener("resize", tellViewSoon);
+    removeEventListener("keydown", stillBusy, { capture: true });
     for (const timer of [restTimer, patienceTimer, sizeTimer]) clearTimeout(timer);
     picture.dispose();
   };

@@ -15,6 +15,7 @@ from kernellab.draw import style
 from kernellab.draw.margin import SupportPoints
 from kernellab.draw.stairs import LossStairs
 from kernellab.kernels import Gaussian
+from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import WIDE, Explorer, choice
 from kernellab.live.readout import minus
 from kernellab.losses import (
@@ -152,7 +153,10 @@ class OtherStairs(Explorer):
         on_stairs = np.column_stack([self.residuals, self.share])
         words = "r = y − f" if loss.signed else "r = 1 − y f"
         self.stairs.show(stairs_of(loss), on_stairs, kinds, words)
-        return self._sentence(at_bound)
+        said = self._sentence(at_bound)
+        if not loss.signed:  # in regression f goes between two values at one place
+            said += f"   {coincidence(x[:, np.newaxis], self.y, 'no f meets both')}"
+        return said.rstrip()
 
     def describe(self) -> str:
         """Return the alternative text."""

@@ -17,6 +17,7 @@ from kernellab.draw.plane import Limits, ScoreField, plane
 from kernellab.draw.stairs import Missing, OnTheWay, Stairs
 from kernellab.kernels import Gaussian, Linear
 from kernellab.kernels.base import Kernel
+from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import WIDE, Explorer, button, choice, steps
 from kernellab.live.readout import minus
 from kernellab.recording import Recording, record
@@ -273,6 +274,8 @@ class Staircase(Explorer):
                 how = f"K_ii = 0, no slope: it jumps to the bound, {end:.2f}"
             said = f"next, point {i + 1}: α ← {how}"
         free = int(((self.alpha > 0) & (self.alpha < C)).sum())
+        if noted := coincidence(self.X, self.y, "their margins sum to 0, so one of them pays"):
+            said += f"   {noted}"
         return minus(
             f"{said}\nupdate {t}, pass {t / n:.1f}   areas {total:.3g} = gap P − D, "
             f"relative {relative:.2g}   support vectors {int((self.alpha > 0).sum())}, {free} of "

@@ -156,6 +156,22 @@ def choose(figure: Figure, number: int, option: str) -> str:
     return str(figure.readout.inner_text())
 
 
+def play(figure: Figure) -> str:
+    """Press play, wait for a few pictures, press it again; return the readout."""
+    answers = figure.answers()
+    figure.page.wait_for_timeout(SETTLE_MS)
+    assert figure.answers() == answers  # it plays when asked, not before
+    button = figure.all.locator(".widget-play button").first
+    button.click()
+    figure.page.wait_for_function(
+        "([root, n]) => Number(root.dataset.frame) > n + 3",
+        arg=[figure.root.element_handle(), answers],
+    )
+    button.click()
+    figure.page.wait_for_timeout(SETTLE_MS)
+    return str(figure.at_rest().readout.inner_text())
+
+
 def click(figure: Figure, name: str) -> str:
     """Press a button; return the readout."""
     with figure.redrawn():

@@ -8,6 +8,7 @@ from typing import Any
 import lab
 import pytest
 from figures import Figure
+from playwright.sync_api import expect
 from run_notebooks import ROOT, all_notebooks
 from test_live_figures import all_differ
 
@@ -32,8 +33,8 @@ def test_notebook(notebook, course, name):
     notebook.run_all()
     assert notebook.errors() == []
     page = notebook.page
-    count = page.locator(f"{lab.PANEL} .kl-live").count()
-    assert count == notebook.outputs().count("widget")
+    count = notebook.outputs().count("widget")
+    expect(page.locator(f"{lab.PANEL} .kl-live")).to_have_count(count, timeout=30_000)
     for number in range(count):
         figure = Figure(page, lab.PANEL, number).ready()
         assert figure.picture.get_attribute("alt")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from figures import cell, choose, click, number, press
+from figures import cell, choose, click, number, play, press
 from test_live_figures import all_differ
 
 
@@ -23,9 +23,13 @@ def test_stepper(opened, notebook, no_error):
     assert figure.readout.inner_text().startswith("step 3: example")  # where Python put it
     said = click(figure, "step")
     assert said.startswith("step 4: example")
+    said = play(figure)
+    t = int(notebook.python("print(figure.t.value)"))
+    assert t > 4
+    assert said.startswith(f"step {t}: ")
     before = figure.seen()
     said = press(figure, "step t", "ArrowRight", "ArrowRight")
-    assert said.startswith("step 6: ")
+    assert said.startswith(f"step {t + 2}: ")
     assert all_differ(figure.seen(), before)
     assert ("< 1, so w ←" in said) or ("≥ 1, so it only shrinks" in said)
     with figure.redrawn():

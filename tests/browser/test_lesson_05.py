@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import lab
 import pytest
-from figures import cell, choose, click, number, press
+from figures import cell, choose, click, number, play, press
 from test_live_figures import all_differ
 
 # --- the coordinate parabola ---------------------------------------------------------------------
@@ -92,17 +92,11 @@ def test_staircase(opened, notebook, no_error):
     highest = notebook.python("print(figure.C.value)").strip()
     assert notebook.python("print(*figure.alpha[3:5])") == f"{highest} {highest}\n"
     assert "K_ii" not in press(figure, "updates", "Home")
-    answers = figure.answers()
-    notebook.page.wait_for_timeout(400)
-    assert figure.answers() == answers  # it plays when asked, not before
-    play = figure.all.locator(".widget-play button").first
-    play.click()
-    notebook.page.wait_for_function(
-        "([root, n]) => Number(root.dataset.frame) > n + 3",
-        arg=[figure.root.element_handle(), int(figure.root.get_attribute("data-frame"))],
-    )
-    play.click()
-    assert int(notebook.python("print(figure.t.value)")) > 0
+    said = play(figure)
+    t = int(notebook.python("print(figure.t.value)"))
+    assert t > 0
+    assert f"update {t}, pass" in said
+    assert "two labels coincide" in said
 
 
 # --- the gap by point ----------------------------------------------------------------------------
@@ -165,9 +159,18 @@ def test_scrubber(opened, notebook, no_error):
     said = press(figure, "γ", "End")
     assert "γ = 3000 (σ = 0.0129)" in said
     assert all_differ(figure.seen(), before)
+    for label, pixels in (("C", -60), ("γ", -60)):
+        before = figure.seen()
+        with figure.redrawn():
+            figure.drag_slider(label, pixels)
+        assert all_differ(figure.seen(), before), label
     said = press(figure, "update", "Home")
     assert said.startswith("before the first update")
     assert number("gap", said) == 1
+    said = play(figure)
+    t = int(notebook.python("print(figure.t.value)"))
+    assert t > 0
+    assert said.startswith(f"update {t} (pass {-(-t // 20)})")
 
 
 # --- the sum form --------------------------------------------------------------------------------

@@ -7,7 +7,9 @@ import re
 from importlib import import_module
 from io import BytesIO
 from itertools import pairwise
+from pathlib import Path
 
+import nbformat
 import numpy as np
 import pytest
 from PIL import Image
@@ -21,6 +23,7 @@ from kernellab.recording import record
 imageio_ffmpeg = pytest.importorskip("imageio_ffmpeg")
 pytest.importorskip("celluloid")
 
+ROOT = Path(__file__).resolve().parents[2]
 ALT = 'A film of a curve that learns <fast> & "well"'
 GRID = np.linspace(0, 1, 61)
 
@@ -94,6 +97,22 @@ def test_the_player(film):
     assert data is not None
     assert base64.b64decode(data[1]) == film.mp4
     assert "http" not in html
+
+
+def test_the_film_of_the_lesson(tmp_path):
+    """As it lies in the notebook: a frame an update, each in its place, and small."""
+    notebook = nbformat.read(ROOT / "notebooks" / "05_sdca.ipynb", as_version=4)
+    pages = [o.get("data", {}).get("text/html", "") for c in notebook.cells
+             for o in c.get("outputs", ())]  # fmt: skip
+    (page,) = (page for page in pages if "kl-film" in page)
+    data = re.search(r'src="data:video/mp4;base64,([^"]+)"', page)
+    assert data is not None
+    path = tmp_path / "lesson.mp4"
+    path.write_bytes(base64.b64decode(data[1]))
+    assert path.stat().st_size < 1_500_000
+    frames, seconds = imageio_ffmpeg.count_frames_and_secs(str(path))
+    assert frames == 200
+    assert seconds == pytest.approx(200 / animation.FRAMES_A_SECOND, abs=0.2)
 
 
 def shown(film, monkeypatch):

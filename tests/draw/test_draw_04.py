@@ -7,7 +7,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from kernellab.draw import style
-from kernellab.draw.boundaries import boundaries, confusions, cost_bars
+from kernellab.draw.boundaries import boundaries, confusions, cost_bars, error_maps
 from kernellab.draw.heat import Chosen, SignMarks, frame, heat_map
 from kernellab.draw.suboptimality import Lacking
 from kernellab.draw.weights import LEVELS, REACH, WeightPath
@@ -100,6 +100,20 @@ def test_signs_and_mistakes(axes):
     assert mark.marks[-1].get_xydata().tolist() == [[2, 3]]
     assert mark.wrong.get_xydata().tolist() == [[2, 3]]
     assert mark.marks[1].get_marker() != mark.marks[-1].get_marker()
+
+
+def test_errors_side_by_side():
+    figure = style.new_figure((6, 3))
+    tables = [np.array([[0.0, 30.0], [20.0, 5.0], [1.0, 2.0]]) + k for k in (0, 1)]
+    error_maps(figure, tables, ["a", "b", "c"], ["x", "y"], ["one", "two"], chosen=(2, 1))
+    for panel, table in zip(figure.axes, tables, strict=True):
+        said = {text.get_position(): text.get_text() for text in panel.texts}
+        assert said == {(j, i): f"{table[i, j]:.1f}" for i, j in np.ndindex(3, 2)}
+        (box,) = panel.patches
+        assert box.get_bbox().contains(1, 2)
+        assert panel.images[0].get_clim() == figure.axes[0].images[0].get_clim()  # one scale
+    names = [[label.get_text() for label in panel.get_yticklabels()] for panel in figure.axes]
+    assert names == [["a", "b", "c"], ["", "", ""]]
 
 
 def test_confusions_have_all_counts(axes):

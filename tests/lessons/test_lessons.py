@@ -21,6 +21,8 @@ from kernellab.lessons.exercise import (
     Misconception,
     NotYet,
     compare,
+    number_words,
+    shown,
 )
 from kernellab.lessons.running import (
     CHANGES_ITS_INPUT,
@@ -117,6 +119,13 @@ def test_the_smallest_counterexample_comes_first():
     answer = verdict(lambda x, k: k * x if len(x) < 2 else x)
     assert "Example 3 of 6" in answer.text
     assert answer.misconception is None
+
+
+def test_what_is_nearly_nothing_beside_the_rest_is_0_in_an_example_only():
+    few = np.array([1.5, 1e-7])
+    assert shown({"K": few, "tiny": few / 100}) == "  K = [1.5, 0. ]\n  tiny = [1.5e-02, 1.0e-09]"
+    assert "1.0e-07" in number_words(few)
+    assert "nan" in shown({"K": np.full(2, np.nan)})
 
 
 def test_strict_raises_the_same_words(capsys):
@@ -282,6 +291,13 @@ def test_an_error_deep_inside_a_library_is_placed_in_the_line_that_called_it():
     assert "of your code: found = verdict(lambda x, k: np.linalg.inv(x))" in found.text
 
 
+@pytest.mark.parametrize("invert", [np.linalg.inv, np.linalg.cholesky])
+def test_a_matrix_without_an_inverse_is_told(invert):
+    found = verdict(lambda x, k: invert(np.zeros((2, 2))))
+    assert found.misconception == RAISES
+    assert "Here this matrix has no inverse. Is there a row that repeats" in found.text
+
+
 @pytest.mark.parametrize("error", [SystemExit, RecursionError, AssertionError, ZeroDivisionError])
 def test_any_error_is_caught(error):
     def raising(x, k):
@@ -317,6 +333,20 @@ def test_an_endless_loop_is_stopped_in_the_main_thread(answer):
     assert found.misconception == ENDLESS
     assert "still running after 0.05 s, and was stopped" in found.text
     assert "of your code:" in found.text
+
+
+def test_a_slow_import_is_no_endless_loop(tmp_path, monkeypatch):
+    (tmp_path / "a_slow_package.py").write_text("import time\ntime.sleep(20)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def importing(x, k):
+        import a_slow_package
+
+        return a_slow_package
+
+    found = verdict(importing, seconds=0.05)
+    assert "It was importing a package. Do that in a cell of its own" in found.text
+    assert "Does a loop" not in found.text
 
 
 def test_an_endless_loop_is_stopped_without_signals(monkeypatch):

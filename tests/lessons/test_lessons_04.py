@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from bank import Bank, BankTests
 
 from kernellab.lessons import pegasos as exercises
@@ -364,6 +365,27 @@ HARMLESS = {  # labels are their own inverses; at a length of exactly the radius
 
 class TestBank(BankTests):
     bank = Bank("04", exercises, RIGHT, WRONG, HARMLESS)
+
+
+@pytest.mark.parametrize(
+    ("answer", "dear"),
+    [(sparse_by_dense, True), (sparse_by_loop, False), (sparse_by_add_at, False)],
+)
+def test_a_step_that_looks_at_all_of_v_is_told_so(answer, dear):
+    verdict = exercises.sparse_step.verdict(answer)
+    assert verdict.correct
+    assert ("yours looks at all of v" in verdict.text) is dear
+
+
+def test_no_margin_on_the_way_of_a_training_is_nearly_1():
+    """On signed weights, which shrink, it would be 1 or a little less, as rounding goes."""
+    for seed in range(20):
+        for case in exercises.train_in_the_dual.cases(np.random.default_rng(seed)):
+            by_hand = len(case["y"]) == 2 and case["lam"] == 1 and len(case["order"]) < 5
+            for t in range(1, 0 if by_hand else len(case["order"])):
+                i, done = case["order"][t], {**case, "order": case["order"][:t]}
+                margin = case["y"][i] * (case["K"][i] @ train_on_signed_weights(**done))
+                assert abs(margin - 1) > 1e-9
 
 
 def test_the_counts_are_those_of_the_steps_on_vectors():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from bank import Bank, BankTests
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import cho_factor, cho_solve, null_space, qr
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF
 
@@ -37,6 +37,22 @@ def coefficients_by_descent(K, y, lam):
         p = new + (new @ new) / (r @ r) * p
         r = new
     return coef
+
+
+def coefficients_by_eigenvectors(K, y, lam):
+    s, U = np.linalg.eigh(K)
+    return list(U @ (U.T @ y / (s + lam)))
+
+
+def part_by_null_space(X, w):
+    N = null_space(X)
+    return w - N @ (N.T @ w)
+
+
+def part_by_pivoted_qr(X, w):
+    Q, R, _ = qr(X.T, mode="economic", pivoting=True)
+    Q = Q[:, np.abs(np.diag(R)) > 1e-10]
+    return Q @ (Q.T @ w)
 
 
 def part_by_qr(X, w):
@@ -149,11 +165,25 @@ def choose_by_eigenvalues(K, y, lams):
 
 
 RIGHT = {
-    "coefficients": [coefficients_by_cholesky, coefficients_by_inverse, coefficients_by_descent],
-    "part_in_the_data": [part_by_qr, part_by_gram_schmidt, part_by_pinv],
+    "coefficients": [
+        coefficients_by_cholesky,
+        coefficients_by_inverse,
+        coefficients_by_descent,
+        coefficients_by_eigenvectors,
+    ],
+    "part_in_the_data": [
+        part_by_qr,
+        part_by_gram_schmidt,
+        part_by_pinv,
+        part_by_null_space,
+        part_by_pivoted_qr,
+        lambda X, w: np.linalg.lstsq(X, X @ w, rcond=None)[0],
+    ],
     "honest_error": [
         error_by_loop,
         lambda y, y_hat: np.mean((y.reshape(-1) - y_hat.reshape(-1)) ** 2),
+        lambda y, y_hat: np.mean((y.T - y_hat.T) ** 2),  # a transpose of (n,) is (n,)
+        lambda y, y_hat: np.mean((y - y_hat.reshape(y.shape)) ** 2),
         lambda y, y_hat: np.float32(((y.flatten() - y_hat.flatten()) ** 2).sum() / y.size),
     ],
     "broadcast_says": [pairs_by_matrix, pairs_by_moments, pairs_by_loop],
@@ -178,6 +208,16 @@ def coefficients_for_ever(K, y, lam):
     return coef
 
 
+def reshaped_in_place(y, y_hat):
+    y_hat.shape = y.shape
+    return np.mean((y - y_hat) ** 2)
+
+
+def loo_without_the_own_term(K, y, lam):
+    coef = coefficients_by_cholesky(K, y, lam)
+    return [y[i] - (K[i] @ coef - K[i, i] * coef[i]) for i in range(len(y))]
+
+
 def band_as_three(K, y, K_new, diag, noise):
     mean, deviation = band_by_cholesky(K, y, K_new, diag, noise)
     return mean, mean - deviation, mean + deviation
@@ -199,16 +239,21 @@ WRONG = {
     "part_in_the_data": [
         (lambda X, w: np.linalg.solve(X @ X.T, X @ w), "the coefficients are returned"),
         (lambda X, w: part_by_pinv(X, w)[None], OTHER_SHAPE),
+        (lambda X, w: X.T @ np.linalg.solve(X @ X.T, X @ w), RAISES),  # rows repeat
         (lambda X, w: part_by_pinv(X, w) / np.linalg.norm(w), None),
         (lambda X, w: -part_by_pinv(X, w), None),
         (lambda X, w: 0 * w, None),
     ],
     "honest_error": [
-        (lambda y, y_hat: np.mean((y - np.ravel(y_hat)) ** 2), None),
-        (lambda y, y_hat: np.mean((np.ravel(y) - y_hat) ** 2), None),
+        (
+            lambda y, y_hat: np.mean((y - y_hat.squeeze()) ** 2),
+            "only the predictions are flattened",
+        ),
+        (lambda y, y_hat: np.mean((y.squeeze() - y_hat) ** 2), "only the targets are flattened"),
         (lambda y, y_hat: [error_by_loop(y, y_hat)], OTHER_SHAPE),
         (lambda y, y_hat: 1.0, HARD_CODED),
-        (lambda y, y_hat: np.mean((y - y_hat.T) ** 2), None),
+        (lambda y, y_hat: np.mean((y - y_hat.T) ** 2), "only the predictions are flattened"),
+        (reshaped_in_place, CHANGES_ITS_INPUT),
     ],
     "broadcast_says": [
         (lambda y, y_hat: (y.mean() - y_hat.mean()) ** 2, None),
@@ -221,6 +266,7 @@ WRONG = {
         (lambda K, y, lam: np.mean(np.square(loo_by_deletion(K, y, lam))), None),
         (lambda K, y, lam: np.array(loo_by_deletion(K, y, lam))[:, None], OTHER_SHAPE),
         (lambda K, y, lam: np.abs(loo_by_deletion(K, y, lam)), None),
+        (loo_without_the_own_term, "the diagonal before inverting"),
         (lambda K, y, lam: loo_by_deletion(K, y, 2 * lam), None),
         (lambda K, y, lam: loo_by_deletion(K, y, lam * len(y)), None),
         (lambda K, y, lam: y @ np.ones(len(y) + 1), SHAPES),
@@ -236,7 +282,8 @@ WRONG = {
         (band_as_three, None),
         (band_of_covariances, None),
         (lambda *given: band_by_cholesky(*given)[0], None),
-        (lambda *given: band_by_cholesky(*given)[::-1], None),
+        (lambda *given: band_by_cholesky(*given)[::-1], "the other way round"),
+        (lambda *given: band_as_three(*given)[1:], None),
         (lambda K, y, K_new, diag, noise: band_by_cholesky(K, y, K_new, diag, 0.1), None),
     ],
     "choose_lam": [
@@ -271,3 +318,22 @@ def test_the_band_is_that_of_a_gaussian_process(seed):
     K, K_new = process.kernel_(x), process.kernel_(new, x)
     found = exercises.band.solution(K, y, K_new, np.ones(4), 0.3)
     assert np.allclose(found, (mean, deviation))
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "words"),
+    [
+        ("broadcast_says", pairs_by_matrix, "holds all n² differences"),
+        ("broadcast_says", pairs_by_moments, None),
+        ("leave_one_out", loo_by_deletion, "solved 20 systems for 20 examples"),
+        ("leave_one_out", loo_by_hat_matrix, None),
+        ("leave_one_out", loo_by_eigenvalues, None),
+        ("coefficients_for_all", path_by_loop, "solved 20 systems for 20 λ"),
+        ("coefficients_for_all", path_by_outer, None),
+        ("coefficients_for_all", path_by_einsum, None),
+    ],
+)
+def test_a_right_answer_that_misses_the_point_is_told(name, answer, words):
+    found = getattr(exercises, name).verdict(answer)
+    assert found.correct
+    assert "One thing" not in found.text if words is None else words in " ".join(found.text.split())

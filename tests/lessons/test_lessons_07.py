@@ -11,6 +11,7 @@ from kernellab.lessons import mkl
 from kernellab.lessons import nystrom as exercises
 from kernellab.lessons.exercise import HARD_CODED, OTHER_SHAPE
 from kernellab.lessons.running import CHANGES_ITS_INPUT, ENDLESS, RAISES, SHAPES
+from kernellab.mkl import mkl_certificate
 
 # --- right answers ------------------------------------------------------------------------------
 
@@ -230,6 +231,46 @@ def m_for_ever(n, d, budget):
     return m
 
 
+def m_by_range(n, d, budget):
+    best = 0
+    for m in range(n):
+        if n * m * d + m**3 + n * m**2 <= budget:
+            best = m
+    return best
+
+
+def slopes_by_precedence(J, eta, h):
+    return [(J(eta + e) - J(eta - e)) / 2 * h for e in h * np.eye(len(eta))]
+
+
+def features_of_large_eigenvalues(K_mm, K_nm):
+    s, U = np.linalg.eigh(K_mm)
+    return K_nm @ U[:, s > 1e-2] / np.sqrt(s[s > 1e-2])
+
+
+def sorted_weights(v):
+    u = np.sort(v)[::-1]
+    thetas = (np.cumsum(u) - 1) / np.arange(1, len(v) + 1)
+    return np.maximum(u - thetas[u > thetas][-1], 0)
+
+
+def gap_without_labels(Ks, y, alpha, eta, C):
+    f = np.tensordot(eta, Ks, axes=1) @ alpha
+    P = alpha @ f / 2 + C * np.maximum(0, 1 - y * f).sum()
+    return P - alpha.sum() + max(alpha @ K @ alpha for K in Ks) / 2
+
+
+def landmarks_by_chance(K, m):
+    """As the lesson's pivoted Cholesky draws them."""
+    R, chosen, rng = K.copy(), [], np.random.default_rng(0)
+    for _ in range(m):
+        left = np.maximum(np.diag(R), 0)
+        i = int(rng.choice(len(left), p=left / left.sum()))
+        chosen.append(i)
+        R = R - np.outer(R[i], R[i]) / R[i, i]
+    return chosen
+
+
 def landmarks_in_place(K, m):
     chosen = []
     for _ in range(m):
@@ -249,6 +290,8 @@ WRONG = {
     ],
     "nystrom_features": [
         (lambda K_mm, K_nm: K_nm @ np.linalg.inv(np.linalg.cholesky(K_mm)).T, RAISES),
+        (lambda K_mm, K_nm: K_nm / 0, None),
+        (features_of_large_eigenvalues, None),
         (lambda K_mm, K_nm: features_by_svd(K_mm, K_nm)[0], None),
         (lambda K_mm, K_nm: features_by_svd(K_mm, K_nm).T, None),
         (lambda K_mm, K_nm: features_by_svd(K_mm, K_nm)[: len(K_mm)], None),
@@ -259,6 +302,7 @@ WRONG = {
         (m_for_ever, ENDLESS),
         (lambda n, d, budget: min(n, int((budget / n) ** 0.5)), None),
         (lambda n, d, budget: n, None),
+        (m_by_range, "all but n"),
         (lambda n, d, budget: [m_by_bisection(n, d, budget)], OTHER_SHAPE),
         (lambda n, d, budget: m_by_bisection(n, d, budget) / 2, None),
     ],
@@ -268,12 +312,14 @@ WRONG = {
         (lambda v: simplex_by_bisection(np.abs(v)), None),
         (lambda v: simplex_by_bisection(v)[None], OTHER_SHAPE),
         (lambda v: np.sort(simplex_by_bisection(v)), None),
+        (sorted_weights, "in another order"),
     ],
     "numerical_gradient": [
         (slopes_in_place, CHANGES_ITS_INPUT),
         (lambda J, eta, h: np.sum(slopes_by_loop(J, eta, h)), None),
         (lambda J, eta, h: slopes_by_loop(J, eta, 1e-6), None),
         (lambda J, eta, h: J(eta) * eta, None),
+        (slopes_by_precedence, "divided by 2, then multiplied by h"),
         (lambda J, eta, h: np.array(slopes_by_loop(J, eta, h))[:, None], OTHER_SHAPE),
     ],
     "mkl_gradient": [
@@ -285,15 +331,19 @@ WRONG = {
     ],
     "mkl_gap": [
         (lambda Ks, *given: abs(gap_by_parts(Ks, *given)) / 2, None),
+        (gap_without_labels, "the labels are left out"),
         (lambda *given: [gap_by_parts(*given)], OTHER_SHAPE),
         (lambda Ks, y, alpha, eta, C: gap_by_parts(Ks, y, alpha, eta, 2 * C), None),
         (lambda Ks, y, alpha, eta, C: gap_by_parts(Ks, y, alpha, eta[::-1], C), None),
-        (lambda Ks, y, alpha, eta, C: -gap_by_parts(Ks, y, alpha, eta, C), None),
+        (lambda *given: -gap_by_parts(*given), "D − P"),
+        (lambda *given: mkl_certificate(*given).gap, "the relative gap"),
     ],
     "greedy_landmarks": [
         (landmarks_in_place, CHANGES_ITS_INPUT),
         (lambda K, m: landmarks_by_features(K, m)[::-1], None),
         (lambda K, m: landmarks_by_features(K, 1), None),
+        (lambda K, m: set(landmarks_by_features(K, m)), None),
+        (landmarks_by_chance, None),
         (lambda K, m: np.array(landmarks_by_features(K, m)) + 1, None),
         (lambda K, m: K[landmarks_by_features(K, m)], None),
     ],
@@ -338,3 +388,12 @@ def test_the_gradient_is_that_of_the_optimum(seed):
     eta = np.array([0.4, 0.6])
     measured = slopes_by_loop(lambda e: -best(e).fun, eta, 1e-4)
     assert np.allclose(mkl.mkl_gradient.solution(Ks, y, best(eta).x), measured, atol=1e-4)
+
+
+def test_features_that_are_no_numbers_are_told_why():
+    def divided(K_mm, K_nm):
+        s = np.linalg.eigvalsh(K_mm)
+        return K_nm / 0 if s[0] < 1e-9 else features_by_svd(K_mm, K_nm)
+
+    found = exercises.nystrom_features.verdict(divided)
+    assert "Some are no numbers. Where a landmark stands twice" in " ".join(found.text.split())

@@ -206,8 +206,10 @@ def test_dragging_a_point_is_a_warm_start():
     np.testing.assert_array_equal(figure.alpha, before)
     assert figure.t.value == 0
     np.testing.assert_allclose(figure.run.K, figure.kernel(X))
+    assert "coincide" not in figure.live.readout
     move(figure, np.zeros_like(X))  # all on one spot
     assert figure.live.error == ""
+    assert "two labels coincide: their margins sum to 0" in figure.live.readout
     assert figure.terms.sum() > 0
     move(figure, home)
 
@@ -449,6 +451,11 @@ def test_dragging_and_choosing():
     assert figure.y[0] == -label
     move(figure, np.tile([0.5, 1.0], (18, 1)))  # one class, one place
     assert figure.live.error == ""
+    assert "18 points coincide" in figure.live.readout
+    points = np.tile([0.5, 1.0], (18, 1))
+    points[3, 1] = -1.0
+    move(figure, points)
+    assert "two labels coincide: no f meets both" in figure.live.readout
     figure.loss.value = "smoothed hinge"
     figure.width.value = 0.0  # is taken as a very small s
     assert figure.live.error == ""

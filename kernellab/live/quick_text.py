@@ -1,0 +1,71 @@
+"""An Agg renderer that draws a word once and then shows the picture of it.
+
+Half the time of a frame goes into its words, most of which are the same as in the frame before.
+Words stand on whole pixels, so that one picture serves wherever they go.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
+from matplotlib.font_manager import FontProperties
+from numpy.typing import NDArray
+
+MOST_WORDS = 3000  # a few kilobytes each
+ROOM = 4  # pixels round a word, for what reaches beyond its box
+
+Colour = tuple[float, float, float, float]
+Sprite = tuple[NDArray[np.uint8], int, int]  # its pixels, bottom row first; where it begins
+
+
+class QuickTextRenderer(RendererAgg):
+    """Agg, but that words are drawn once."""
+
+    def draw_text(
+        self, gc: Any, x: float, y: float, s: str, prop: FontProperties, angle: float,
+        ismath: Any = False, mtext: Any = None,
+    ) -> None:  # fmt: skip
+        """Draw a word with its baseline at x, y (downwards), turned by an angle in degrees."""
+        plain = mtext is None or (mtext.get_fontfeatures(), mtext.get_language()) == (None, None)
+        if ismath or not plain or gc.get_alpha() != 1.0:
+            super().draw_text(gc, x, y, s, prop, angle, ismath=ismath, mtext=mtext)
+            return
+        pixels, left, top = sprite(s, prop, gc.get_rgb(), angle, self.dpi)
+        if pixels.size:
+            bottom = self.height - (round(y) + top + len(pixels))
+            self.draw_image(gc, round(x) + left, bottom, pixels)
+
+
+@lru_cache(MOST_WORDS)
+def sprite(s: str, prop: FontProperties, colour: Colour, angle: float, dpi: float) -> Sprite:
+    """Return the picture of a word, and where it begins: columns and rows from its baseline."""
+    width, height, _ = RendererAgg(1, 1, dpi).get_text_width_height_descent(s, prop, False)
+    reach = int(np.hypot(width, height)) + ROOM  # whatever the angle
+    renderer = RendererAgg(2 * reach, 2 * reach, dpi)
+    gc = renderer.new_gc()
+    gc.set_foreground(colour, isRGBA=True)
+    renderer.draw_text(gc, reach, reach, s, prop, angle)
+    drawn = np.asarray(renderer.buffer_rgba())
+    ink = drawn[..., 3] > 0
+    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    if len(rows) == 0:
+        return drawn[:0, :0], 0, 0
+    word = drawn[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    return word[::-1].copy(), int(columns[0]) - reach, int(rows[0]) - reach
+
+
+class QuickTextCanvas(FigureCanvasAgg):
+    """A canvas that draws with `QuickTextRenderer`."""
+
+    _made_for: tuple[float, ...] = ()
+
+    def get_renderer(self) -> RendererAgg:
+        """Return the renderer for the figure's present size; the last one, if that is it."""
+        key = (*self.get_width_height(physical=True), self.figure.dpi)
+        if self._made_for != key:
+            self.renderer = QuickTextRenderer(*key)
+            self._made_for = key
+        return self.renderer

@@ -260,7 +260,7 @@ kernel_projection = FunctionExercise(
         "2 * a * s * f + a**2 * k; factor = min(1, 1 / sqrt(lam * new)), or 1 if new is 0; return "
         "new * factor**2, factor",
     ],
-    "Computed anew, aᵀKa costs n² a step; kept like this it costs three multiplications.",
+    "Computed anew, aᵀKa costs n² a step; kept like this it costs a handful of multiplications.",
     cases=projection_cases,
     solution=projected,
     parts=("squared_norm", "factor"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -82,7 +83,7 @@ class ChoiceExercise(Exercise):
         return self._judge(answer)
 
     def _judge(self, answer: Any) -> Verdict:
-        pair = answer.split() if isinstance(answer, str) else answer
+        pair = re.findall(r"[a-z]+|\d+", answer.lower()) if isinstance(answer, str) else answer
         try:
             choice, reason = (str(part).strip().strip("()").lower() for part in pair)
         except (TypeError, ValueError):

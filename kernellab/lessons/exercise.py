@@ -266,9 +266,8 @@ class FunctionExercise(Exercise):
         part = self._part_that_differs(tried)
         for alike in (self._alike, part) if part else (self._alike,):
             for name, words, idea in self.misconceptions:
-                with np.errstate(all="ignore"):
-                    if tried and all(alike(idea(**case), value) for case, value in tried):
-                        return name, f"This looks like “{name}”. {words}"
+                if tried and self._explains(idea, tried, alike):
+                    return name, f"This looks like “{name}”. {words}"
         values = [value for _, value in tried]
         if len(values) > 3 and all(self._alike(values[0], value, close) for value in values):
             return HARD_CODED, "Your function gives the same answer to every example."
@@ -277,6 +276,19 @@ class FunctionExercise(Exercise):
         if all(self._alike(value, right, close_in_a_row) for value, right in pairs):
             return OTHER_SHAPE, "The numbers are right, their shape is not."
         return None, ""
+
+    @staticmethod
+    def _explains(
+        idea: Callable[..., Any],
+        tried: Sequence[tuple[Case, Any]],
+        alike: Callable[[Any, Any], bool],
+    ) -> bool:
+        """Say whether an idea gives the same values; one that divides by zero gives none."""
+        with np.errstate(all="ignore"):
+            try:
+                return all(alike(idea(**case), value) for case, value in tried)
+            except ZeroDivisionError:
+                return False
 
     def _part_that_differs(
         self, tried: Sequence[tuple[Case, Any]]
@@ -369,8 +381,11 @@ def compare_parts(expected: Any, given: Any, parts: Parts) -> str | None:
         found = list(given)
     except TypeError:
         found = []
-    if len(found) != len(parts):
-        return f"expected {names}: a tuple of {len(parts)}\nyours    {number_words(given)}"
+    one_row = isinstance(given, np.ndarray) and given.ndim == 1
+    one = one_row and any(np.ndim(right) for right in expected)
+    if one or len(found) != len(parts):
+        yours = f"{'one array, ' if one else ''}{number_words(given)}"
+        return f"expected {names}: a tuple of {len(parts)}\nyours    {yours}"
     for name, right, value in zip(parts, expected, found, strict=True):
         if complaint := compare(right, value):
             return f"Of ({names}), {name} differs:\n{complaint}"
@@ -390,6 +405,7 @@ def number_words(value: Any, *, brief: bool = False) -> str:
     # What is nearly nothing beside the rest may be 0 in an example, but not where two are compared.
     size = np.max(np.abs(array), initial=0.0, where=np.isfinite(array))
     small = brief and bool(size >= 0.1)
+    array = array + 0.0  # no −0
     return np.array2string(array, precision=4, separator=", ", threshold=60, suppress_small=small)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from kernellab.lessons.examples import Rng, some_labels, some_vectors
 from kernellab.lessons.exercise import Case, FunctionExercise, Misconception
 from kernellab.lessons.pegasos_kernel import (
+    FLAT_SIDE,
     LAMS,
     alpha_update,
     kernel_projection,
@@ -115,8 +116,31 @@ objective = FunctionExercise(
             "This is λ-form: λ stands before ‖w‖², and nothing before the mean loss.",
             lambda w, X, y, lam: w @ w / 2 + lam * hinges(w, X, y).sum(),
         ),
+        Misconception(
+            "C-form",
+            "½‖w‖² + C Σ losses is 1/λ times as large. Here λ stands before ‖w‖², and nothing "
+            "before the mean loss.",
+            lambda w, X, y, lam: w @ w / 2 + hinges(w, X, y).mean() / lam,
+        ),
+        Misconception(
+            "the penalty is divided by n too",
+            "Only the losses are averaged: λ/2 ‖w‖² is there once.",
+            lambda w, X, y, lam: penalty(w, lam) / len(y) + hinges(w, X, y).mean(),
+        ),
+        Misconception(
+            "the mean first, then the maximum",
+            "Each example has its own max(0, 1 − z): one far on the right side must not pay for "
+            "another.",
+            lambda w, X, y, lam: penalty(w, lam) + max(0.0, float((1 - y * (X @ w)).mean())),
+        ),
+        Misconception(
+            "mistakes are rewarded",
+            "1 + z grows with the margin; the loss max(0, 1 − z) falls.",
+            lambda w, X, y, lam: penalty(w, lam) + hinges(-w, X, y).mean(),
+        ),
     ],
-    shapes="X @ w has one score an example, like y. Which product of w with itself is one number?",
+    shapes="X @ w has one score an example, like y; but y * X @ w is (y * X) @ w, so write "
+    "y * (X @ w). Which product of w with itself is one number?",
 )
 
 
@@ -158,12 +182,14 @@ def step_with(
     shrink_first: bool = False,
     shrink_all: bool = False,
     label: bool = True,
+    own_label: bool = True,
 ) -> Callable[..., FloatArray]:
     """Return a step that somebody else would take."""
 
     def idea(w: FloatArray, x: FloatArray, y: float, lam: float, t: int) -> FloatArray:
         smaller = shrink(lam, t) * w
-        violated = test(y * float((smaller if shrink_first else w) @ x))
+        score = float((smaller if shrink_first else w) @ x)
+        violated = test((y if own_label else 1.0) * score)
         if only_if_violated and not violated:
             return w
         push = eta(lam, t) * (y if label else 1.0) * x
@@ -172,6 +198,11 @@ def step_with(
         return smaller + push * violated
 
     return idea
+
+
+def in_the_ball(w: FloatArray, lam: float) -> FloatArray:
+    """Return w, projected onto the ball of radius 1/√λ."""
+    return w / max(1.0, float(np.sqrt(lam * (w @ w))))
 
 
 one_step = FunctionExercise(
@@ -196,7 +227,7 @@ one_step = FunctionExercise(
         ),
         Misconception(
             "a margin of 1 is a violation",
-            "At exactly 1 the hinge loss is 0, and the step only shrinks: test with <.",
+            FLAT_SIDE,
             step_with(test=lambda z: z <= 1),
         ),
         Misconception(
@@ -249,6 +280,46 @@ one_step = FunctionExercise(
             "w ← w − η λ w: with η alone the factor λ of the gradient is lost.",
             step_with(shrink=lambda lam, t: 1 - 1 / (lam * t)),
         ),
+        Misconception(
+            "every example is added",
+            "From a margin of 1 on there is no loss, and nothing to add: w only shrinks.",
+            step_with(test=lambda z: True),
+        ),
+        Misconception(
+            "the label is left out of the margin",
+            "The margin is y w·x: a score of −3 is fine for an example of class −1.",
+            step_with(own_label=False),
+        ),
+        Misconception(
+            "the wrong way",
+            "The subgradient of the loss is −y x, and the step goes against it: + η y x.",
+            step_with(eta=lambda lam, t: -1 / (lam * t)),
+        ),
+        Misconception(
+            "the step size is 1/t",
+            "η = 1/(λt), for both parts of the subgradient.",
+            step_with(shrink=lambda lam, t: 1 - lam / t, eta=lambda lam, t: 1 / t),
+        ),
+        Misconception(
+            "1 / lam * t",
+            "Python reads (1 / lam) * t: put lam * t in parentheses.",
+            step_with(shrink=lambda lam, t: 1 - t, eta=lambda lam, t: t / lam),
+        ),
+        Misconception(
+            "t counts from 0",
+            "The first step is t = 1, and t is what you are given: nothing to add to it.",
+            step_with(shrink=lambda lam, t: t / (t + 1), eta=lambda lam, t: 1 / (lam * (t + 1))),
+        ),
+        Misconception(
+            "the change is returned",
+            "Return the new w, not how far it went.",
+            step_with(shrink=lambda lam, t: -1 / t),
+        ),
+        Misconception(
+            "projected too",
+            "The ball is for later: asked for is the step alone.",
+            lambda w, x, y, lam, t: in_the_ball(stepped(w, x, y, lam, t), lam),
+        ),
     ],
     shapes="w and x are both (d,): the margin is one number, y times their dot product.",
 )
@@ -271,7 +342,7 @@ def batch_cases(rng: Rng) -> Iterator[Case]:
         yield {"w": w, "X": X, "y": labels, "lam": float(rng.choice(LAMS)), "t": t}
 
 
-def one_by_one(shrink_once: bool) -> Callable[..., FloatArray]:
+def one_by_one(shrink_once: bool, count_on: bool = False) -> Callable[..., FloatArray]:
     """Return a batch that is a sequence of steps, each of which sees what the last one did."""
 
     def idea(w: FloatArray, X: FloatArray, y: FloatArray, lam: float, t: int) -> FloatArray:
@@ -279,6 +350,7 @@ def one_by_one(shrink_once: bool) -> Callable[..., FloatArray]:
             violated = label * float(w @ x) < 1
             w = (1 - 1 / t if j == 0 or not shrink_once else 1.0) * w
             w = w + violated * label * x / (lam * t)
+            t = t + 1 if count_on else t
         return w
 
     return idea
@@ -290,17 +362,23 @@ def batch_with(
     test: Callable[[FloatArray], Any] = lambda z: z < 1,
     shrink: Callable[[int, int], float] = lambda t, k: 1 - 1 / t,
     all_together: bool = False,
+    shrink_first: bool = False,
+    label: bool = True,
 ) -> Callable[..., FloatArray]:
     """Return a step on a batch that divides by something else, or looks at something else."""
 
     def idea(w: FloatArray, X: FloatArray, y: FloatArray, lam: float, t: int) -> FloatArray:
-        z = y * (X @ w)
+        z = y * (X @ w) * (1 - 1 / t if shrink_first else 1.0)
         violated = np.full(len(y), z.mean() < 1) if all_together else test(z)
-        push = (violated * y) @ X / (lam * t) / max(divide(len(y), int(np.sum(violated))), 1)
+        push = (violated * (y if label else 1.0)) @ X / (lam * t)
+        push = push / divide(len(y), int(np.sum(violated)))
         return shrink(t, len(y)) * w + push
 
     return idea
 
+
+SATISFIED_COUNT = "The satisfied ones count too, with a hinge subgradient of zero: divide by k."
+ONE_STEP_OF_ALL = "All k subgradients are taken at the old w, and w shrinks once."
 
 mini_batch_step = FunctionExercise(
     "mini_batch_step",
@@ -324,13 +402,43 @@ mini_batch_step = FunctionExercise(
         ),
         Misconception(
             "divided by the number of violators",
-            "Those that are satisfied count too, with a hinge subgradient of zero: divide by k.",
-            batch_with(lambda k, violators: violators),
+            SATISFIED_COUNT,
+            batch_with(lambda k, violators: max(violators, 1)),
+        ),
+        Misconception(  # 0/0 if there are none
+            "divided by the number of violators",
+            SATISFIED_COUNT,
+            batch_with(lambda k, violators: np.float64(violators)),
+        ),
+        Misconception(
+            "divided by the number of features",
+            "k is the number of rows of X, len(y).",
+            lambda w, X, y, lam, t: batch_with(lambda k, violators: len(w))(w, X, y, lam, t),
         ),
         Misconception(
             "k steps one after the other",
-            "All k subgradients are taken at the old w, and w shrinks once.",
+            ONE_STEP_OF_ALL,
             one_by_one(shrink_once=False),
+        ),
+        Misconception(
+            "k steps one after the other",
+            ONE_STEP_OF_ALL,
+            one_by_one(shrink_once=False, count_on=True),
+        ),
+        Misconception(
+            "the margins are taken after shrinking",
+            "The subgradients belong to w as it was: test first, then change it.",
+            batch_with(shrink_first=True),
+        ),
+        Misconception(
+            "the labels are left out of the sum",
+            "w moves along y_i x_i: away from x_i if the example is of class −1.",
+            batch_with(label=False),
+        ),
+        Misconception(
+            "the shrinking is divided by k too",
+            "Each of the k subgradients has λw in it, and so has their mean: w shrinks by 1 − 1/t.",
+            batch_with(shrink=lambda t, k: 1 - 1 / (t * k)),
         ),
         Misconception(
             "later examples see what earlier ones did",
@@ -359,7 +467,7 @@ mini_batch_step = FunctionExercise(
         ),
         Misconception(
             "a margin of 1 is a violation",
-            "At exactly 1 the hinge loss is 0: test with <.",
+            FLAT_SIDE,
             batch_with(test=lambda z: z <= 1),
         ),
     ],
@@ -414,6 +522,11 @@ running_average = FunctionExercise(
             "the last weights are returned",
             "This is the iterate itself, not the average of all so far.",
             lambda mean, w, t: w,
+        ),
+        Misconception(
+            "only w is divided",
+            "(t − 1) mean + w is the sum of all t: divide all of it by t, with parentheses.",
+            lambda mean, w, t: (t - 1) * mean + w / t,
         ),
         Misconception(
             "t counts the old ones only",

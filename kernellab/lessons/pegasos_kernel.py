@@ -8,10 +8,18 @@ from typing import Any
 import numpy as np
 
 from kernellab.lessons.examples import Rng, some_labels, some_vectors
-from kernellab.lessons.exercise import Case, FunctionExercise, Misconception
+from kernellab.lessons.exercise import (
+    SECONDS,
+    Case,
+    FunctionExercise,
+    Misconception,
+    as_numbers,
+)
+from kernellab.lessons.running import run
 from kernellab.pegasos_passes import kernel_pegasos_step, signed_pegasos_step
 from kernellab.validation import FloatArray
 
+FLAT_SIDE = "At exactly 1 the lesson takes the flat side of the hinge, no violation: test with <."
 LAMS = (0.125, 0.25, 0.5, 1.0, 2.0)  # exact in binary, so that a margin of 1 is exactly 1
 
 
@@ -39,7 +47,7 @@ def alpha_cases(rng: Rng) -> Iterator[Case]:
     for k, count, lam, t in AROUND_ONE:
         alpha = np.array([count, 0.0])
         yield {"K": k * np.eye(2), "y": y, "alpha": alpha, "lam": lam, "i": 0, "t": t}
-    for n, t in 4 * ((2, 2), (3, 4), (3, 6), (4, 9), (5, 3)):
+    for n, t in 4 * ((2, 2), (3, 5), (3, 9), (4, 17), (5, 3)):  # t − 1 is exact in binary too
         X = some_vectors(n, 2, rng)
         yield {
             "K": X @ X.T, "y": some_labels(n, rng), "alpha": counts_after(n, t - 1, rng),
@@ -125,7 +133,7 @@ alpha_update = FunctionExercise(
         ),
         Misconception(
             "a margin of 1 is a violation",
-            "At exactly 1 the hinge loss is 0: test with <.",
+            FLAT_SIDE,
             count_with(test=lambda z: z <= 1),
         ),
         Misconception(
@@ -148,6 +156,24 @@ alpha_update = FunctionExercise(
             "Counts stay counts: all the shrinking is in the factor 1/(λ(t − 1)).",
             count_with(shrink=True),
         ),
+        Misconception(
+            "the first step is lost",
+            "At t = 1 the scale would be 1/0. Before the first step w = 0: its margin is 0, a "
+            "violation.",
+            count_with(lambda lam, t: 1 / (lam * (t - 1)) if t > 1 else np.nan),
+        ),
+        Misconception(
+            "the label in hand instead of each one's own",
+            "y_i · y_i = 1, so the labels drop out; in the sum stands y_j. This slip is in print.",
+            count_with(row_labels=False, own_label=False),
+        ),
+        Misconception(
+            "all examples are tested",
+            "Step t is about example i alone: only α_i may change.",
+            lambda K, y, alpha, lam, i, t: (
+                alpha + (y * (K @ (alpha * y)) < lam * (t - 1)) if t > 1 else alpha + 1
+            ),
+        ),
     ],
     shapes="A row of K and alpha * y are both (n,): which product of the two is one number?",
 )
@@ -157,12 +183,13 @@ alpha_update = FunctionExercise(
 
 
 def projection_cases(rng: Rng) -> Iterator[Case]:
-    """The first step; one without violation; then lengths that the ball cuts, and others."""
+    """The first step; one without violation, one at the origin; lengths that the ball cuts."""
     yield {"squared_norm": 0.0, "f": 0.0, "k": 1.0, "y": 1.0, "lam": 1.0, "t": 1}
     yield {"squared_norm": 0.0, "f": 0.0, "k": 9.0, "y": 1.0, "lam": 1.0, "t": 1}
     yield {"squared_norm": 4.0, "f": 2.0, "k": 1.0, "y": 1.0, "lam": 0.25, "t": 2}
     yield {"squared_norm": 1.0, "f": 1.0, "k": 1.0, "y": 1.0, "lam": 0.5, "t": 2}
     yield {"squared_norm": 1.0, "f": 0.0, "k": 1.0, "y": -1.0, "lam": 0.5, "t": 2}
+    yield {"squared_norm": 0.0, "f": 0.0, "k": 0.0, "y": 1.0, "lam": 0.5, "t": 1}  # w stays 0
     for t, lam in 5 * ((2, 0.25), (3, 0.5), (4, 0.125), (8, 1.0)):
         w, x = rng.normal(size=(2, 2))
         w *= min(1.0, lam**-0.5 / float(np.sqrt(w @ w)))  # it was projected before
@@ -199,19 +226,22 @@ def project_with(
     clip: bool = True,
     root: bool = True,
     after: bool = True,
+    power: int = 2,
+    own_power: int = 1,
+    finish: Callable[[float, float], float] = lambda new, factor: new * factor**2,
 ) -> Callable[..., Any]:
     """Return a projection with something else, or something missing."""
 
     def idea(squared_norm: float, f: float, k: float, y: float, lam: float, t: int) -> Any:
         left = 1 - 1 / t if shrink else 1.0
         a = (y if signed else 1.0) / (lam * t) * test(y * f)
-        new = left**2 * squared_norm + cross * a * (left if shrink_f else 1.0) * f
-        new += a * a * k if own else 0.0
+        new = left**power * squared_norm + cross * a * (left if shrink_f else 1.0) * f
+        new += a * a * k**own_power if own else 0.0
         if new <= 0:
             return new, 1.0
         ratio = radius(lam) / (new**0.5 if root else new)
         factor = min(1.0, ratio) if clip else ratio
-        return new * factor**2 if after else new, factor
+        return finish(new, factor) if after else new, factor
 
     return idea
 
@@ -230,7 +260,7 @@ kernel_projection = FunctionExercise(
         "2 * a * s * f + a**2 * k; factor = min(1, 1 / sqrt(lam * new)), or 1 if new is 0; return "
         "new * factor**2, factor",
     ],
-    "Computed anew, aᵀKa costs n² a step; kept like this it costs three multiplications.",
+    "Computed anew, aᵀKa costs n² a step; kept like this it costs a handful of multiplications.",
     cases=projection_cases,
     solution=projected,
     parts=("squared_norm", "factor"),
@@ -300,6 +330,36 @@ kernel_projection = FunctionExercise(
             "Return ‖w‖² as it is after both: times the square of the factor.",
             project_with(after=False),
         ),
+        Misconception(
+            "the other order",
+            "First ‖w‖², then the factor.",
+            lambda *case, **named: project_with()(*case, **named)[::-1],
+        ),
+        Misconception(
+            "the length instead of its square",
+            "Kept is ‖w‖², without a root; only the factor needs one.",
+            project_with(finish=lambda new, factor: new**0.5 * factor),
+        ),
+        Misconception(
+            "the factor is not squared",
+            "w becomes factor · w, and so ‖w‖² becomes factor² ‖w‖².",
+            project_with(finish=lambda new, factor: new * factor),
+        ),
+        Misconception(
+            "shrunk like a length",
+            "w shrinks by 1 − 1/t, so its squared length by (1 − 1/t)².",
+            project_with(power=1),
+        ),
+        Misconception(
+            "K_ii is squared",
+            "K_ii = φ(x_i)·φ(x_i) is a squared length already.",
+            project_with(own_power=2),
+        ),
+        Misconception(
+            "every example is added",
+            "From a margin of 1 on a is 0: the step only shrinks.",
+            project_with(test=lambda z: True),
+        ),
     ],
     shapes="All six arguments are single numbers, and so are both answers.",
 )
@@ -336,20 +396,37 @@ def sparse_with(
     shrink: bool = False,
     first: bool = False,
     everywhere: bool = False,
+    replace: bool = False,
+    own_label: bool = True,
 ) -> Callable[..., FloatArray]:
     """Return a sparse step with another scale, test or place to add."""
 
     def idea(v: FloatArray, columns: Any, values: Any, y: float, lam: float, t: int) -> FloatArray:
         columns = np.arange(len(columns)) if first else columns
-        violated = test(y * scale(lam, t) * float(v[columns] @ values))
+        score = scale(lam, t) * float(v[columns] @ values)
+        violated = test((y if own_label else 1.0) * score)
         v = v * (1 - 1 / t) if shrink else v.copy()
         if everywhere:
             v += violated * push(y, lam, t) * values.sum()
             return v
+        if replace and violated:
+            v[columns] = 0.0
         v[columns] += violated * push(y, lam, t) * values
         return v
 
     return idea
+
+
+def looks_elsewhere(answer: Callable[..., Any]) -> str | None:
+    """Say so if an answer needs entries of v where the row has no words: here they are NaN."""
+    columns, values = np.array([1, 3]), np.array([2.0, 1.0])
+    v = np.full(5, np.nan)
+    v[columns] = 0.25, 0.5
+    case = {"v": v, "columns": columns, "values": values, "y": -1.0, "lam": 1.0, "t": 3}
+    after = as_numbers(run(answer, case, SECONDS).value)
+    if after is None or not np.allclose(after[columns], sparse_with()(**case)[columns]):
+        return "yours looks at all of v. That is right, and dear: w·x needs v[columns] alone."
+    return None
 
 
 sparse_step = FunctionExercise(
@@ -367,6 +444,7 @@ sparse_step = FunctionExercise(
     ],
     "A document has a hundred words of a vocabulary of ten thousand: this is a hundredfold.",
     cases=sparse_cases,
+    remark=looks_elsewhere,
     solution=sparse_with(),
     misconceptions=[
         Misconception(
@@ -378,6 +456,18 @@ sparse_step = FunctionExercise(
             "v is taken for w",
             "The margin is that of w = v/(λ(t − 1)).",
             sparse_with(lambda lam, t: 1.0),
+        ),
+        Misconception(
+            "the step of exercise 2",
+            "That is the step on w. Here w = v/(λ(t − 1)) gives the margin, and v grows by y x.",
+            sparse_with(lambda lam, t: 1.0, push=lambda y, lam, t: y / (lam * t), shrink=True),
+        ),
+        Misconception(
+            "w is returned",
+            "Return v itself: the scale stays outside.",
+            lambda v, columns, values, y, lam, t: (
+                sparse_with()(v, columns, values, y, lam, t) / (lam * t)
+            ),
         ),
         Misconception(
             "the step size is in v too",
@@ -401,7 +491,7 @@ sparse_step = FunctionExercise(
         ),
         Misconception(
             "a margin of 1 is a violation",
-            "At exactly 1 the hinge loss is 0: test with <.",
+            FLAT_SIDE,
             sparse_with(test=lambda z: z <= 1),
         ),
         Misconception(
@@ -413,6 +503,27 @@ sparse_step = FunctionExercise(
             "all of v is pushed",
             "Only the entries v[columns] may change.",
             sparse_with(everywhere=True),
+        ),
+        Misconception(
+            "the first step is lost",
+            "At t = 1 the scale would be 1/0. Before the first step w = 0: its margin is 0, a "
+            "violation.",
+            sparse_with(lambda lam, t: 1 / (lam * (t - 1)) if t > 1 else np.nan),
+        ),
+        Misconception(
+            "the row replaces what was there",
+            "v is a sum over all violations: add to what v[columns] holds.",
+            sparse_with(replace=True),
+        ),
+        Misconception(
+            "every row is added",
+            "From a margin of 1 on there is no violation, and v stays as it is.",
+            sparse_with(test=lambda z: True),
+        ),
+        Misconception(
+            "the label is left out of the margin",
+            "The margin is y w·x: a score of −3 is fine for a text of class −1.",
+            sparse_with(own_label=False),
         ),
     ],
     shapes="v[columns] and values are both (nnz,): their dot product is one number.",
@@ -430,11 +541,18 @@ def training_cases(rng: Rng) -> Iterator[Case]:
     for k in (1.0, 1.25, 0.5):  # the margin of the second step
         yield {"K": k * np.eye(2), "y": y, "lam": 1.0, "order": np.array([0, 0])}
     for n, steps in 3 * ((2, 3), (3, 5), (4, 12), (5, 40)):
-        X = some_vectors(n, 2, rng)
-        yield {
-            "K": X @ X.T + 1, "y": some_labels(n, rng), "lam": float(rng.choice(LAMS)),
-            "order": rng.integers(n, size=steps),
-        }  # fmt: skip
+        yield clear_training(n, steps, rng)
+
+
+def clear_training(n: int, steps: int, rng: Rng) -> Case:
+    """Draw until no margin on the way is 1: on signed weights rounding would decide there."""
+    while True:
+        X, y, lam = some_vectors(n, 2, rng), some_labels(n, rng), float(rng.choice(LAMS))
+        K, order = X @ X.T + 1, rng.integers(n, size=steps)
+        before = [trained(K, y, lam, order[:t]) for t in range(1, steps)]
+        margins = [y[i] * (K[i] @ coef) for i, coef in zip(order[1:], before, strict=True)]
+        if not np.isclose(margins, 1).any():
+            return {"K": K, "y": y, "lam": lam, "order": order}
 
 
 def trained(K: FloatArray, y: FloatArray, lam: float, order: Any) -> FloatArray:
@@ -453,6 +571,8 @@ def train_with(
     test: Callable[[float], bool] = lambda z: z < 1,
     signed: bool = True,
     stale: bool = False,
+    row_labels: bool = True,
+    in_turn: bool = False,
 ) -> Callable[..., FloatArray]:
     """Return a training with another scale before a step, or at the end."""
 
@@ -461,8 +581,10 @@ def train_with(
         scores = np.zeros(len(y))
         fixed = np.zeros(len(y))  # what is added with 1/(λt) and never shrunk
         for t, i in enumerate(order, start=1):
+            i = (t - 1) % len(y) if in_turn else i
             if not stale or t == 1:
-                scores = K @ (alpha * y) * scale(lam, t) if shrink else K @ (fixed * y)
+                labels = y if row_labels else y[i]
+                scores = K @ (alpha * labels) * scale(lam, t) if shrink else K @ (fixed * y)
             violated = test(float(y[i] * scores[i]))
             alpha[i] += violated
             fixed[i] += violated / (lam * t)
@@ -502,7 +624,7 @@ train_in_the_dual = FunctionExercise(
         Misconception(
             "the scale before the last step",
             "After T steps the scale is 1/(λT); 1/(λ(T − 1)) was that before the last one.",
-            train_with(end=lambda lam, steps: 1 / (lam * max(steps - 1, 1))),
+            train_with(end=lambda lam, steps: np.float64(1) / (lam * (steps - 1))),
         ),
         Misconception(
             "the labels are left out at the end",
@@ -526,13 +648,29 @@ train_in_the_dual = FunctionExercise(
         ),
         Misconception(
             "a margin of 1 is a violation",
-            "At exactly 1 the hinge loss is 0: test with <.",
+            FLAT_SIDE,
             train_with(test=lambda z: z <= 1),
         ),
         Misconception(
             "scores are computed once",
             "Every violation changes the scores of all examples: compute f(x_i) in each step.",
             train_with(stale=True),
+        ),
+        Misconception(
+            "the examples in turn",
+            "order says whose turn it is, and may name one twice: i = order[t − 1] in step t.",
+            train_with(in_turn=True),
+        ),
+        Misconception(
+            "the first step is lost",
+            "At t = 1 the scale would be 1/0. Before the first step w = 0: its margin is 0, a "
+            "violation.",
+            train_with(scale=lambda lam, t: 1 / (lam * (t - 1)) if t > 1 else np.nan),
+        ),
+        Misconception(
+            "the label in hand instead of each one's own",
+            "y_i · y_i = 1, so the labels drop out; in the sum stands y_j. This slip is in print.",
+            train_with(row_labels=False),
         ),
         Misconception(
             "divided by n instead of T",

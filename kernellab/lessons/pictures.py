@@ -11,7 +11,7 @@ from IPython.display import display
 
 from kernellab.draw.picture import picture
 from kernellab.draw.style import new_figure
-from kernellab.lessons.running import TimeIsUp, time_limit
+from kernellab.lessons.running import TimeIsUp, raiser, time_limit
 
 SECONDS = 5.0
 
@@ -46,8 +46,10 @@ def drawn(name: str, size: tuple[float, float], seconds: float = SECONDS) -> Ite
             raise ValueError("page.alt must say in words what the picture shows")
         # A pixel for a pixel: an attachment has no other width, and both shall be alike.
         shown = picture(figure, page.alt, ratio=1.0)
-    except NotImplementedError:
-        print(f"○ {name}: no picture yet; it is not filled in.")
+    except NotImplementedError as error:
+        stub = raiser(error)
+        missing = "it" if stub in (None, name) else f"the picture also needs {stub}, which"
+        print(f"○ {name}: no picture yet; {missing} is not filled in.")
     except TimeIsUp:
         print(f"✗ {name}: no picture; it was still running after {seconds:g} s, and was stopped.")
     except Exception as error:

@@ -70,8 +70,11 @@ def run(function: Callable[..., Any], arguments: Mapping[str, Any], seconds: flo
         ):
             warnings.simplefilter("ignore")
             value = function(*given.values())
-    except NotImplementedError:
-        return Run(trouble=NOT_FILLED_IN, words="it still raises NotImplementedError.")
+    except NotImplementedError as error:
+        stub = raiser(error)
+        own = stub in (None, getattr(function, "__name__", None))
+        words = "it still raises" if own else f"it calls {stub}, which still raises"
+        return Run(trouble=NOT_FILLED_IN, words=f"{words} NotImplementedError.")
     except TimeIsUp as late:
         words = (
             f"it was still running after {seconds:g} s, and was stopped{_where(late, function)}\n"
@@ -125,6 +128,12 @@ def same(first: Any, second: Any) -> bool:
     if isinstance(first, np.ndarray) or isinstance(second, np.ndarray):
         return np.array_equal(first, second)
     return bool(first == second)
+
+
+def raiser(error: BaseException) -> str | None:
+    """Name the function that raised an exception; None if it was raised outside of any."""
+    name = traceback.extract_tb(error.__traceback__)[-1].name
+    return name if name.isidentifier() else None
 
 
 def _imports(error: BaseException) -> bool:

@@ -100,6 +100,16 @@ dual_value = FunctionExercise(
             lambda K, y, alpha: squared_norm(K, y, alpha) / 2 - alpha.sum(),
         ),
         Misconception(
+            "the labels are in the second term once only",
+            "Both sides of K are α∘y: y_i y_j stands at K_ij.",
+            lambda K, y, alpha: alpha.sum() - (alpha * y) @ K @ alpha / 2,
+        ),
+        Misconception(
+            "K entry by entry",
+            "c * K multiplies entry by entry; the quadratic form is c @ K @ c.",
+            lambda K, y, alpha: alpha.sum() - ((alpha * y) * K * (alpha * y)).sum() / 2,
+        ),
+        Misconception(
             "a mean instead of a sum",
             "In C-form the losses are summed, and so are the α.",
             lambda K, y, alpha: alpha.mean() - squared_norm(K, y, alpha) / 2,
@@ -185,6 +195,26 @@ gap_by_point = FunctionExercise(
             gap_with(minus=False),
         ),
         Misconception(
+            "the halves of ‖w‖² cancel",
+            "P has +½‖w‖² and D has −½‖w‖²; D is subtracted, so they add up.",
+            gap_with(share=0.0),
+        ),
+        Misconception(
+            "margins above 1 owe nothing",
+            "They do if α_i > 0: the term is then α_i (y_i f_i − 1).",
+            lambda scores, y, alpha, C: (C - alpha) * np.maximum(0, 1 - y * scores),
+        ),
+        Misconception(
+            "in λ-form",
+            "P and D are in C-form here: nothing is divided by C n.",
+            lambda scores, y, alpha, C: gap_with()(scores, y, alpha, C) / (C * len(y)),
+        ),
+        Misconception(
+            "D − P",
+            "P is above D, so P − D is positive: turn all signs.",
+            lambda scores, y, alpha, C: -gap_with()(scores, y, alpha, C),
+        ),
+        Misconception(
             "the losses alone",
             "That is what P has of each point; ‖w‖² and D belong to the gap too.",
             lambda scores, y, alpha, C: C * np.maximum(0, 1 - y * scores),
@@ -209,8 +239,12 @@ def order_cases(rng: Rng) -> Iterator[Case]:
         "scores": np.array([0.5, 0.0]), "alpha": np.zeros(2), "C": 1.0,
     }  # fmt: skip
     yield {
-        "K_diag": np.array([1.0, 4.0, 1.0]), "y": np.array([1.0, -1.0, 1.0]),
+        "K_diag": np.array([1.0, 3.0, 1.0]), "y": np.array([1.0, -1.0, 1.0]),
         "scores": np.array([0.5, 0.0, 3.0]), "alpha": np.zeros(3), "C": 9.0,
+    }  # fmt: skip
+    yield {  # the worst margin is that of an α at its bound
+        "K_diag": np.array([1.0, 1.0]), "y": np.array([1.0, -1.0]),
+        "scores": np.array([-3.0, 0.5]), "alpha": np.array([1.0, 0.0]), "C": 1.0,
     }  # fmt: skip
     for f in (2.0, 0.9):  # a long way on a falling slope, and a short one on a steep slope
         yield {
@@ -218,11 +252,19 @@ def order_cases(rng: Rng) -> Iterator[Case]:
             "scores": np.array([0.0, f]), "alpha": np.array([0.0, 0.7]), "C": 1.0,
         }  # fmt: skip
     for n in 3 * (3, 4, 5, 8):
+        yield distinct_gains(n, rng)
+
+
+def distinct_gains(n: int, rng: Rng) -> Case:
+    """Draw until no two examples gain the same, so that a wrong order is seen for what it is."""
+    while True:
         C = float(rng.choice([0.5, 1.0, 4.0]))
-        yield {
+        case: dict[str, Any] = {
             "K_diag": rng.uniform(0.5, 4, n), "y": rng.choice([-1.0, 1.0], n),
             "scores": rng.normal(size=n), "alpha": C * rng.choice([0.0, 0.3, 0.7, 1.0], n), "C": C,
         }  # fmt: skip
+        if len(np.unique(gains(**case))) == n:
+            return case
 
 
 def gains(
@@ -259,7 +301,7 @@ def judge_order(case: Case, answer: Any) -> str | None:
         return (
             f"expected {np.argsort(-gain, kind='stable')}\nyours    {order.astype(int)}\n"
             f"Example {first} comes before {then}, but a step of it raises the dual by "
-            f"{found[k]:.4g}, one of {then} by {found[k + 1]:.4g}."
+            f"{found[k] + 0.0:.4g}, one of {then} by {found[k + 1]:.4g}."
         )
     return None
 
@@ -275,8 +317,8 @@ best_first = FunctionExercise(
         "δ is the step as it is taken, clipped: clip(α_i + (1 − y_i f_i)/K_ii, 0, C) − α_i.",
         "np.argsort(-(delta * slope - delta**2 * K_diag / 2))",
     ],
-    "To know the best costs a look at all n scores, as much as a step: a random order is hard to "
-    "beat by much, and the lesson lets you try.",
+    "To know the best costs a look at all n scores, about as much as a step: the choice pays if it "
+    "saves more than half of the steps. Lesson and picture count them.",
     cases=order_cases,
     solution=by(gains),
     judge=judge_order,
@@ -310,6 +352,26 @@ best_first = FunctionExercise(
                     clipped_step(K_diag, y, scores, alpha, C) * (1 - y * scores)
                 )
             ),
+        ),
+        Misconception(
+            "the half is left out",
+            "On the way the slope falls from 1 − y_i f_i evenly: a move by δ loses ½ δ² K_ii.",
+            by(
+                lambda K_diag, y, scores, alpha, C: (
+                    clipped_step(K_diag, y, scores, alpha, C) * (1 - y * scores)
+                    - clipped_step(K_diag, y, scores, alpha, C) ** 2 * K_diag
+                )
+            ),
+        ),
+        Misconception(
+            "the steepest first",
+            "A steep slope gains little where K_ii is large or the bound is near: compare gains.",
+            by(lambda K_diag, y, scores, alpha, C: np.abs(1 - y * scores)),
+        ),
+        Misconception(
+            "ranks instead of an order",
+            "argsort once gives the indices in their order; argsort of that gives ranks.",
+            lambda *case, **named: np.argsort(by(gains)(*case, **named)),
         ),
         Misconception(
             "the largest α first",
@@ -427,6 +489,20 @@ def train_with(
     return idea
 
 
+def train_on_kept_scores(change: Callable[[float, float, float], float]) -> Callable[..., Any]:
+    """Return an ascent that adds something else to its scores after a step."""
+
+    def idea(K: FloatArray, y: FloatArray, C: float, orders: Any) -> Any:
+        alpha, scores = np.zeros(len(y)), np.zeros(len(y))
+        for i in np.ravel(orders):
+            old = float(alpha[i])
+            alpha[i] = exact_step(old, float(y[i]), float(scores[i]), float(K[i, i]), C)
+            scores += change(old, float(alpha[i]), float(y[i])) * K[i]
+        return alpha, float(gap_with()(scores, y, alpha, C).sum())
+
+    return idea
+
+
 train = FunctionExercise(
     "train",
     "A small project: SDCA with its certificate. Given K (n, n) with K_ii > 0, y (n,), C and "
@@ -458,7 +534,7 @@ train = FunctionExercise(
         ),
         Misconception(
             "clipped at 1",
-            "In C-form the box is 0 … C. In the lesson's derivation C was 1.",
+            "The slope a of the lesson's lines goes up to 1, but α_i = C a: the box is 0 … C.",
             train_with(step=step_with(top=lambda C: 1.0)),
         ),
         Misconception(
@@ -482,6 +558,57 @@ train = FunctionExercise(
             train_with(halves=False),
         ),
         Misconception(
+            "the scores never change",
+            "Is the old α_i gone before new − old is taken? Keep it.",
+            train_on_kept_scores(lambda old, new, label: 0.0),
+        ),
+        Misconception(
+            "all of α_i is added to the scores",
+            "What α_i had before is in them already: f_j += (new − old) y_i K_ij.",
+            train_on_kept_scores(lambda old, new, label: new * label),
+        ),
+        Misconception(
+            "the scores forget the label",
+            "f_j += (new − old) y_i K_ij: the label of the example that moved.",
+            train_on_kept_scores(lambda old, new, label: new - old),
+        ),
+        Misconception(
+            "only the first pass",
+            "orders has one row a pass: take all of them.",
+            lambda K, y, C, orders: train_with()(K, y, C, orders[:1]),
+        ),
+        Misconception(
+            "the examples in turn",
+            "orders says whose turn it is: take i from it, not from 0 … n − 1.",
+            lambda K, y, C, orders: train_with()(K, y, C, [range(len(y))] * len(orders)),
+        ),
+        Misconception(
+            "the other order",
+            "First α, then the gap.",
+            lambda K, y, C, orders: train_with()(K, y, C, orders)[::-1],
+        ),
+        Misconception(
+            "P without D",
+            "P alone says nothing about how far it is from the best: subtract D(α).",
+            lambda K, y, C, orders: primal_only(K, y, C, train_with()(K, y, C, orders)[0]),
+        ),
+        Misconception(
+            "the gap of before the last pass",
+            "After the last step the scores are others: compute the gap of the α you return.",
+            lambda K, y, C, orders: (
+                train_with()(K, y, C, orders)[0],
+                train_with()(K, y, C, orders[:-1])[1],
+            ),
+        ),
+        Misconception(
+            "the gap in λ-form",
+            "P − D in C-form is asked for, divided by nothing.",
+            lambda K, y, C, orders: (
+                train_with()(K, y, C, orders)[0],
+                train_with()(K, y, C, orders)[1] / (C * len(y)),
+            ),
+        ),
+        Misconception(
             "the relative gap",
             "P − D itself is asked for; the package divides it by the size of P.",
             lambda K, y, C, orders: relative(K, y, C, *train_with()(K, y, C, orders)),
@@ -493,9 +620,13 @@ train = FunctionExercise(
 
 def relative(K: FloatArray, y: FloatArray, C: float, alpha: FloatArray, gap: float) -> Any:
     """Return α, and its gap as a share of P."""
-    w = squared_norm(K, y, alpha)
-    primal = w / 2 + C * np.maximum(0, 1 - y * (K @ (alpha * y))).sum()
-    return alpha, gap / max(primal, 1e-12)
+    return alpha, gap / max(primal_only(K, y, C, alpha)[1], 1e-12)
+
+
+def primal_only(K: FloatArray, y: FloatArray, C: float, alpha: FloatArray) -> Any:
+    """Return α, and P."""
+    losses = np.maximum(0, 1 - y * (K @ (alpha * y))).sum()
+    return alpha, squared_norm(K, y, alpha) / 2 + C * losses
 
 
 EXERCISES = (

@@ -26,15 +26,19 @@ def step_with(
     sign: float = 1.0,
     move: bool = False,
     once: bool = True,
+    clip_move: bool = False,
+    flat: Callable[[float, float, float], float] = lambda alpha, slope, C: C * (slope > 0),
 ) -> Callable[..., float]:
     """Return the hinge's step with something else in it, or something missing."""
 
     def idea(alpha: float, y: float, f: float, k: float, C: float) -> float:
         slope = (1 if once else 0) - (y if label else 1.0) * f
         if k == 0:
-            return top(C) if slope > 0 else bottom if slope < 0 else 0.0
-        new = (alpha if start else 0.0) + sign * slope / divide(k)
-        return clip(new, bottom, top(C)) - (alpha if move else 0.0)
+            return flat(alpha, slope, C)
+        delta = sign * slope / divide(k)
+        if clip_move:
+            return alpha + clip(delta, bottom, top(C))
+        return clip((alpha if start else 0.0) + delta, bottom, top(C)) - (alpha if move else 0.0)
 
     return idea
 
@@ -67,6 +71,11 @@ def package_step(loss: losses.DualLoss) -> Callable[..., float]:
     return step
 
 
+NO_PARABOLA = (
+    "With K_ii = 0 the dual is a straight line of slope 1 − y_i f_i: up it goes to C, down to 0."
+)
+LEVEL = "If K_ii = 0 and y_i f_i = 1, all α_i are as good, and 0 is asked for."
+
 hinge_step = FunctionExercise(
     "hinge_step",
     "Derive the step: if α_i alone moves by δ, the dual gains δ (1 − y_i f_i) − ½ δ² K_ii. Given "
@@ -91,7 +100,7 @@ hinge_step = FunctionExercise(
         ),
         Misconception(
             "clipped at 1",
-            "The box is 0 … C; in the derivation of the lesson C was 1.",
+            "The slope a of the lesson's lines goes up to 1, but α_i = C a: the box is 0 … C.",
             step_with(top=lambda C: 1.0),
         ),
         Misconception(
@@ -139,6 +148,41 @@ hinge_step = FunctionExercise(
             "The hinge wants a margin of 1: the slope is 1 − y_i f_i.",
             step_with(once=False),
         ),
+        Misconception(
+            "the move is clipped",
+            "α_i + δ has to stay between 0 and C, not δ, which may well be negative.",
+            step_with(clip_move=True),
+        ),
+        Misconception(
+            "multiplied by K_ii",
+            "1 − y_i f_i − δ K_ii = 0 gives δ = (1 − y_i f_i)/K_ii: strong curvature, short way.",
+            step_with(divide=lambda k: 1 / k),
+        ),
+        Misconception(
+            "the residual of regression",
+            "y_i − f_i is what is missing in regression; here it is 1 − y_i f_i.",
+            lambda alpha, y, f, k, C: step_with()(alpha, 1.0, 1 - y + f, k, C),
+        ),
+        Misconception(
+            "nothing moves where K_ii = 0",
+            NO_PARABOLA,
+            step_with(flat=lambda alpha, slope, C: alpha),
+        ),
+        Misconception(
+            "always up where K_ii = 0",
+            NO_PARABOLA,
+            step_with(flat=lambda alpha, slope, C: C),
+        ),
+        Misconception(
+            "where the line is level",
+            LEVEL,
+            step_with(flat=lambda alpha, slope, C: C if slope > 0 else 0.0 if slope < 0 else alpha),
+        ),
+        Misconception(
+            "where the line is level",
+            LEVEL,
+            step_with(flat=lambda alpha, slope, C: C * (slope >= 0)),
+        ),
     ],
     shapes="All five arguments are single numbers, and so is the answer.",
 )
@@ -159,7 +203,10 @@ def squared_with(
 
     def idea(alpha: float, y: float, f: float, k: float, C: float) -> float:
         slope = 1 - (y if label else 1.0) * f - pull(alpha, C)
-        return clip(alpha + slope / (k + more(C)), bottom, top(C))
+        curvature = k + more(C)
+        if curvature == 0:  # only if somebody forgets that it grows
+            return top(C) if slope > 0 else 0.0
+        return clip(alpha + slope / curvature, bottom, top(C))
 
     return idea
 
@@ -217,6 +264,21 @@ squared_hinge_step = FunctionExercise(
             "2C instead of 1/(2C)",
             "A high cost C makes the new term small: it is divided by C.",
             squared_with(lambda C: 2 * C, pull=lambda alpha, C: 2 * C * alpha),
+        ),
+        Misconception(
+            "1 / 2 * C",
+            "Python reads (1 / 2) * C: put 2 * C in parentheses.",
+            squared_with(lambda C: C / 2, pull=lambda alpha, C: alpha * C / 2),
+        ),
+        Misconception(
+            "the new term pushes upwards",
+            "−α_i²/(4C) falls as α_i grows: the slope loses α_i/(2C).",
+            squared_with(pull=lambda alpha, C: -alpha / (2 * C)),
+        ),
+        Misconception(
+            "the new slope without α",
+            "−α_i²/(4C) has the derivative −α_i/(2C): it grows with α_i.",
+            squared_with(pull=lambda alpha, C: 1 / (2 * C)),
         ),
         Misconception(
             "negative α",
@@ -317,6 +379,16 @@ smoothed_hinge_step = FunctionExercise(
             "divided by s",
             "A wide rounding makes a strong curvature: s stands above.",
             smoothed_with(lambda s, C: 1 / (s * C), pull=lambda alpha, s, C: alpha / (s * C)),
+        ),
+        Misconception(
+            "s C instead of s/C",
+            "A high cost C makes the new term small: it is divided by C.",
+            smoothed_with(lambda s, C: s * C, pull=lambda alpha, s, C: s * C * alpha),
+        ),
+        Misconception(
+            "the new term pushes upwards",
+            "−(s/2C) α_i² falls as α_i grows: the slope loses s α_i/C.",
+            smoothed_with(pull=lambda alpha, s, C: -s * alpha / C),
         ),
         Misconception(
             "negative α",

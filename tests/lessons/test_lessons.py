@@ -136,6 +136,19 @@ def test_strict_raises_the_same_words(capsys):
     assert capsys.readouterr().out == ""
 
 
+def test_an_idea_that_divides_by_zero_is_not_recognised_and_does_no_harm():
+    task = times()
+    task.misconceptions = (Misconception("a share", "?", lambda x, k: x / (k - k)),)
+    assert task.verdict(lambda x, k: x).misconception is None
+    task.misconceptions = (Misconception("a share", "?", lambda x, k: 1 / (k - k)),)
+    assert task.verdict(lambda x, k: x).misconception is None
+
+
+def test_zero_is_shown_without_a_sign():
+    assert "yours    [0, 0]" not in verdict(lambda x, k: -0.5 * x).text
+    assert compare([0.5, 1], [-0.0, 0.5]) == "expected [0.5, 1. ]\nyours    [0. , 0.5]"
+
+
 def test_one_answer_for_all():
     answer = verdict(lambda x, k: np.array([2.0]))
     assert answer.misconception == HARD_CODED
@@ -435,7 +448,8 @@ def test_parts_in_many_forms(answer):
     ("answer", "words", "name"),
     [
         (lambda k: (np.array([k, 2 * k]), k), "Of (w, b), b differs:", "other sign"),
-        (lambda k: np.array([k, 2 * k]), "Of (w, b), w differs:", None),
+        (lambda k: np.array([k, 2 * k]), "a tuple of 2\n  yours    one array, [", None),
+        (lambda k: [k, 2 * k], "Of (w, b), w differs:", None),
         (lambda k: (k, k, k), "expected w, b: a tuple of 2", None),
         (lambda k: k, "expected w, b: a tuple of 2", None),
         (lambda k: (np.array([[k], [2 * k]]), -k), "The shape should be (2,)", OTHER_SHAPE),
@@ -478,9 +492,36 @@ def test_a_picture_with_its_words(capsys):
 )
 def test_no_picture_of_what_fails(error, words, capsys):
     with times().picture():
-        if error:
-            raise error
+        named("times", error)()
     assert capsys.readouterr().out.startswith(words)
+
+
+def named(name, error):
+    """Return a function of that name that raises an error, if it is given one."""
+    scope = {"error": error}
+    exec(f"def {name}(*arguments):\n    if error:\n        raise error\n", scope)
+    return scope[name]
+
+
+def test_a_picture_that_needs_another_exercise_says_which(capsys):
+    with times().picture():
+        named("sums", NotImplementedError)()
+    with times().picture():
+        exec("raise NotImplementedError", {})
+    assert capsys.readouterr().out.splitlines() == [
+        "○ times: no picture yet; the picture also needs sums, which is not filled in.",
+        "○ times: no picture yet; it is not filled in.",
+    ]
+
+
+def test_an_answer_that_calls_a_stub_is_told_which(capsys):
+    sums = named("sums", NotImplementedError)
+    times().check(lambda x, k: sums(x, k))
+    times().check(stub)
+    assert [line.split("; ")[1] for line in capsys.readouterr().out.splitlines()[::2]] == [
+        "it calls sums, which still raises NotImplementedError.",
+        "it still raises NotImplementedError.",
+    ]
 
 
 def test_no_picture_of_what_does_not_end(capsys):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from bank import Bank, BankTests
 
 from kernellab.lessons import pegasos as exercises
@@ -90,7 +91,7 @@ def length_by_formula(squared_norm, f, k, y, lam, t):
 def length_in_a_plane(squared_norm, f, k, y, lam, t):
     """Build w and x with the right products, and take the step on them."""
     length = np.sqrt(k)
-    along = f / length
+    along = f / length if length else 0.0
     w = np.array([along, np.sqrt(max(squared_norm - along**2, 0.0))])
     w = step_by_subgradient(w, np.array([length, 0.0]), y, lam, t)
     norm = np.linalg.norm(w)
@@ -207,6 +208,54 @@ def sparse_of_the_whole_row(v, columns, values, y, lam, t):
     return v + y * values if t == 1 or y * (v @ values) < lam * (t - 1) else v
 
 
+def batch_by_mean_of_violators(w, X, y, lam, t):
+    violated = y * (X @ w) < 1
+    return (1 - 1 / t) * w + (y[:, None] * X)[violated].mean(axis=0) / (lam * t)
+
+
+def batch_with_labels_along_columns(w, X, y, lam, t):
+    violated = y * (X @ w) < 1
+    return (1 - 1 / t) * w + (y[violated] * X[violated]).sum(axis=0) / (lam * t * len(y))
+
+
+def alpha_without_a_first_step(K, y, alpha, lam, i, t):
+    f = K[i] @ (alpha * y) / (lam * (t - 1))
+    return alpha + np.eye(len(y))[i] * (y[i] * f < 1)
+
+
+def sparse_without_a_first_step(v, columns, values, y, lam, t):
+    v = v.copy()
+    v[columns] += (y * (v[columns] @ values) < lam * (t - 1)) * y * values
+    return v
+
+
+def sparse_as_on_vectors(v, columns, values, y, lam, t):
+    x = np.zeros(len(v))
+    x[columns] = values
+    return step_by_subgradient(v, x, y, lam, t)
+
+
+def length_of_python_numbers(squared_norm, f, k, y, lam, t):
+    s, a = 1 - 1 / t, (y * f < 1) * y / (lam * t)
+    new = s**2 * squared_norm + 2 * a * s * f + a**2 * k
+    factor = min(1.0, 1 / (lam * new) ** 0.5)
+    return new * factor**2, factor
+
+
+def train_without_a_first_step(K, y, lam, order):
+    alpha = np.zeros(len(y))
+    for t, i in enumerate(order, start=1):
+        alpha = alpha_without_a_first_step(K, y, alpha, lam, i, t)
+    return alpha * y / (lam * len(order))
+
+
+def train_as_printed(K, y, lam, order):
+    alpha = np.zeros(len(y))
+    for t, i in enumerate(order):
+        alpha[i] += t == 0 or y[i] * sum(alpha * y[i] * K[i]) < lam * t
+    return alpha * y / (lam * len(order))
+
+
 def train_with_t_from_zero(K, y, lam, order):
     alpha = np.zeros(len(y))
     for t, i in enumerate(order):
@@ -233,13 +282,15 @@ WRONG = {
         (lambda w, X, y, lam: [objective_by_loop(w, X, y, lam)], OTHER_SHAPE),
         (lambda w, X, y, lam: 1.0, HARD_CODED),
         (lambda w, X, y, lam: lam / 2 * (w @ w) + (X.T @ w * y).mean(), SHAPES),
+        (lambda w, X, y, lam: lam / 2 * w @ w + np.maximum(0, 1 - y * X @ w).mean(), SHAPES),
+        (lambda w, X, y, lam: objective_by_loop(w, X, y, lam) / lam, "C-form"),
     ],
     "one_step": [
         (step_in_place, CHANGES_ITS_INPUT),
-        (step_without_a_test, None),
+        (step_without_a_test, "every example is added"),
         (lambda w, x, y, lam, t: step_by_a_switch(w, x, y, lam, t)[None], OTHER_SHAPE),
         (lambda w, x, y, lam, t: step_by_a_switch(w, x, y, lam, t - 1), RAISES),
-        (lambda w, x, y, lam, t: step_by_a_switch(w, x, y, lam, t + 1), None),
+        (lambda w, x, y, lam, t: step_by_a_switch(w, x, y, lam, t + 1), "t counts from 0"),
         (lambda w, x, y, lam, t: step_by_a_switch(w, -x, y, lam, t), None),
     ],
     "mini_batch_step": [
@@ -248,6 +299,8 @@ WRONG = {
         (lambda w, X, y, lam, t: step_by_subgradient(w, X[0], y[0], lam, t), None),
         (lambda w, X, y, lam, t: batch_by_loop(w, X, y, lam, t + len(y)), None),
         (lambda w, X, y, lam, t: batch_by_loop(w, X, y[::-1], lam, t), None),
+        (batch_by_mean_of_violators, "divided by the number of violators"),
+        (batch_with_labels_along_columns, SHAPES),
     ],
     "running_average": [
         (lambda mean, w, t: mean, None),
@@ -260,6 +313,7 @@ WRONG = {
     "alpha_update": [
         (alpha_in_place, CHANGES_ITS_INPUT),
         (alpha_divided_by_zero, None),
+        (alpha_without_a_first_step, "the first step is lost"),
         (alpha_with_an_array_for_a_score, SHAPES),
         (lambda K, y, alpha, lam, i, t: alpha, None),
         (lambda K, y, alpha, lam, i, t: alpha + np.eye(len(y))[i], None),
@@ -268,7 +322,9 @@ WRONG = {
     "kernel_projection": [
         (lambda a, *given: a, None),
         (lambda *given: length_by_formula(*given)[0], None),
-        (lambda *given: length_by_formula(*given)[::-1], None),
+        (lambda *given: length_by_formula(*given)[::-1], "the other order"),
+        (lambda *given: np.array(length_by_formula(*given)) ** 2, None),
+        (length_of_python_numbers, RAISES),
         (lambda a, f, k, y, lam, t: (a, min(1, (lam * a) ** -0.5)), RAISES),
         (lambda a, *given: length_by_formula(a**2, *given), None),
         (lambda a, f, k, y, lam, t: (1.0, 1.0), HARD_CODED),
@@ -277,13 +333,17 @@ WRONG = {
         (sparse_in_place, CHANGES_ITS_INPUT),
         (sparse_of_the_whole_row, "all of v is pushed"),
         (lambda v, columns, values, y, lam, t: v, None),
+        (sparse_without_a_first_step, "the first step is lost"),
+        (sparse_as_on_vectors, "the step of exercise 2"),
         (lambda v, columns, *rest: sparse_by_dense(v, columns, *rest)[columns], None),
         (lambda v, columns, values, y, *rest: sparse_by_dense(v, columns, values, 1, *rest), None),
     ],
     "train_in_the_dual": [
         (train_with_t_from_zero, None),
         (train_until_right, ENDLESS),
-        (train_on_every_example, None),
+        (train_on_every_example, "the examples in turn"),
+        (train_without_a_first_step, "the first step is lost"),
+        (train_as_printed, "the label in hand instead of each one's own"),
         (lambda K, y, lam, order: train_on_signed_weights(K, y, lam, order)[:, None], OTHER_SHAPE),
         (lambda K, y, lam, order: train_on_signed_weights(K, y, lam, order[::-1]), None),
         (lambda K, y, lam, order: K @ train_on_signed_weights(K, y, lam, order), None),
@@ -305,6 +365,27 @@ HARMLESS = {  # labels are their own inverses; at a length of exactly the radius
 
 class TestBank(BankTests):
     bank = Bank("04", exercises, RIGHT, WRONG, HARMLESS)
+
+
+@pytest.mark.parametrize(
+    ("answer", "dear"),
+    [(sparse_by_dense, True), (sparse_by_loop, False), (sparse_by_add_at, False)],
+)
+def test_a_step_that_looks_at_all_of_v_is_told_so(answer, dear):
+    verdict = exercises.sparse_step.verdict(answer)
+    assert verdict.correct
+    assert ("yours looks at all of v" in verdict.text) is dear
+
+
+def test_no_margin_on_the_way_of_a_training_is_nearly_1():
+    """On signed weights, which shrink, it would be 1 or a little less, as rounding goes."""
+    for seed in range(20):
+        for case in exercises.train_in_the_dual.cases(np.random.default_rng(seed)):
+            by_hand = len(case["y"]) == 2 and case["lam"] == 1 and len(case["order"]) < 5
+            for t in range(1, 0 if by_hand else len(case["order"])):
+                i, done = case["order"][t], {**case, "order": case["order"][:t]}
+                margin = case["y"][i] * (case["K"][i] @ train_on_signed_weights(**done))
+                assert abs(margin - 1) > 1e-9
 
 
 def test_the_counts_are_those_of_the_steps_on_vectors():

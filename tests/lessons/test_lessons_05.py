@@ -170,11 +170,32 @@ RIGHT = {
         smoothed_by_fixed_point,
     ],
     "best_first": [order_by_loop, order_turned_round, order_as_float],
-    "no_bias": [("b", "3"), "b 3", ["B", 3], lambda: ("(b)", "(3)")],
+    "no_bias": [("b", "3"), "b 3", "b3", "(b) (3)", ["B", 3], lambda: ("(b)", "(3)")],
     "train": [train_by_loop, train_with_objectives, train_on_signed_weights],
 }
 
 # --- wrong answers, with the name of the misconception where it has one --------------------------
+
+
+LEVEL = "where the line is level"
+
+
+def hinge_not_clipped(alpha, y, f, k, C):
+    if k == 0:
+        return C if y * f < 1 else 0
+    return alpha + (1 - y * f) / k
+
+
+def hinge_that_rests_where_it_is_level(alpha, y, f, k, C):
+    return alpha if k == 0 and y * f == 1 else hinge_by_cases(alpha, y, f, k, C)
+
+
+def train_after_overwriting(K, y, C, orders):
+    alpha, f = np.zeros(len(y)), np.zeros(len(y))
+    for i in np.ravel(orders):
+        alpha[i] = new = np.clip(alpha[i] + (1 - y[i] * f[i]) / K[i, i], 0, C)
+        f += (new - alpha[i]) * y[i] * K[i]
+    return alpha, sum(gap_by_loop(f, y, alpha, C))
 
 
 def train_in_place(K, y, C, orders):
@@ -210,17 +231,22 @@ WRONG = {
         (lambda alpha, y, f, k, C: alpha, None),
         (lambda alpha, y, f, k, C: [hinge_by_cases(alpha, y, f, k, C)], OTHER_SHAPE),
         (lambda alpha, y, f, k, C: y * hinge_by_cases(alpha, y, f, k, C), None),
+        (hinge_not_clipped, "not clipped"),
+        (hinge_that_rests_where_it_is_level, LEVEL),
+        (lambda alpha, y, f, k, C: np.clip(alpha + (1 - y * f) / (k + 1e-12), 0, C), LEVEL),
         (lambda alpha, y, f, k, C: hinge_by_cases(alpha, y, f, k, C * 2), None),
     ],
     "gap_by_point": [
         (lambda scores, y, alpha, C: gap_by_sides(scores, y, alpha, C)[:, None], OTHER_SHAPE),
         (lambda scores, y, alpha, C: np.abs(1 - y * scores), None),
         (lambda scores, y, alpha, C: gap_by_sides(scores, y, alpha, C) / C, None),
-        (lambda scores, y, alpha, C: -gap_by_sides(scores, y, alpha, C), None),
+        (lambda scores, y, alpha, C: -gap_by_sides(scores, y, alpha, C), "D − P"),
         (lambda scores, y, alpha, C: gap_by_sides(scores, y, C - alpha, C), None),
     ],
     "squared_hinge_step": [
         (lambda alpha, y, f, k, C: squared_by_fixed_point(alpha, y, f, k, C) - alpha, None),
+        (lambda alpha, y, f, k, C: max(0, alpha + (1 - y * f - alpha / 2 / C) / (k or 1)), None),
+        (lambda alpha, y, f, k, C: max(0, (1 - y * f + k * alpha) / (k + 1 / 2 * C)), "1 / 2 * C"),
         (lambda alpha, y, f, k, C: max(0, (1 - y * f) / (k + 1 / (2 * C))), None),
         (lambda alpha, y, f, k, C: alpha, None),
         (lambda alpha, y, f, k, C: [squared_by_fixed_point(alpha, y, f, k, C)], OTHER_SHAPE),
@@ -235,10 +261,11 @@ WRONG = {
     ],
     "best_first": [
         (lambda K_diag, y, scores, alpha, C: np.arange(len(y)), None),
+        (lambda *case: order_by_loop(*case)[::-1], "the smallest gain first"),
         (lambda K_diag, y, scores, alpha, C: np.zeros(len(y)), None),
         (lambda *case: order_by_loop(*case)[:1], None),
         (lambda *case: np.array(order_by_loop(*case)) + 1, None),
-        (lambda *case: np.argsort(order_by_loop(*case)), None),
+        (lambda *case: np.argsort(order_by_loop(*case)), "ranks instead of an order"),
     ],
     "no_bias": [
         (("a", "1"), "a bias can be fitted at the end"),
@@ -256,9 +283,10 @@ WRONG = {
         (train_until_nothing_moves, ENDLESS),
         (train_clipped_at_the_end, None),
         (lambda K, y, C, orders: train_by_loop(K, y, C, orders)[0], None),
-        (lambda K, y, C, orders: train_by_loop(K, y, C, orders)[::-1], None),
+        (lambda K, y, C, orders: train_by_loop(K, y, C, orders)[::-1], "the other order"),
         (lambda K, y, C, orders: train_by_loop(K, y, C, orders[::-1]), None),
-        (lambda K, y, C, orders: train_by_loop(K, y, C, orders[:1]), None),
+        (lambda K, y, C, orders: train_by_loop(K, y, C, orders[:1]), "only the first pass"),
+        (train_after_overwriting, "the scores never change"),
     ],
 }
 

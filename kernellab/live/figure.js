@@ -201,14 +201,24 @@ function nameControls(row) {
   }
 }
 
-// --- the keyboard in a figure: what is typed there is not for the notebook ------------------------
+// --- the keyboard in a figure: what is typed there is not for the notebook -----------------------
 
-// JupyterLab listens to what bubbles up to the page: "b" makes a cell, "d d" deletes one, and an arrow
-// leaves a list for another cell. Ctrl+S and its like are still its own.
+// JupyterLab listens to what bubbles up to the page: "b" makes a cell, "d d" deletes one, and an
+// arrow leaves a list for another cell. Ctrl+S and its like are still its own.
 function keepKeys(event) {
   const plain = !(event.ctrlKey || event.altKey || event.metaKey);
   const chooses = event.target.matches("select") && event.key in ARROWS;
   if (plain && (event.key.length === 1 || chooses)) event.stopPropagation();
+}
+
+// A slider by itself goes to the ends that it was made with, also when Python has moved them since.
+function goToTheEnd(event) {
+  const slider = event.target.closest(".noUi-handle")?.closest(".noUi-target").noUiSlider;
+  if (!slider || !["Home", "End"].includes(event.key)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const { min, max } = slider.options.range;
+  slider.set(event.key === "End" ? max : min);
 }
 
 // Looks after the figure that `node` is a part of: its controls have names, now and whenever they
@@ -221,9 +231,11 @@ function lookAfter(node) {
   watch.observe(row, { childList: true, characterData: true, subtree: true });
   nameControls(row);
   box.addEventListener("keydown", keepKeys);
+  box.addEventListener("keydown", goToTheEnd, { capture: true });
   return () => {
     watch.disconnect();
     box.removeEventListener("keydown", keepKeys);
+    box.removeEventListener("keydown", goToTheEnd, { capture: true });
   };
 }
 

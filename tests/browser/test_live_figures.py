@@ -159,6 +159,19 @@ def test_arrows_in_a_list_choose(opened, notebook):
     assert notebook.python("print(figure.sample.value)") == "AND\n"
 
 
+def test_home_and_end_of_a_slider_that_python_has_made_longer(opened, notebook):
+    figure = opened(PERCEPTRON)
+    before = int(notebook.python("print(figure.t.max)"))
+    with figure.redrawn():
+        figure.all.locator("select").select_option("iris: versicolor, virginica")
+    steps = int(notebook.python("print(figure.t.max)"))
+    assert steps > before
+    for key, t in (("End", steps), ("Home", 0)):
+        with figure.redrawn():
+            figure.slider("step t").press(key)
+        assert int(notebook.python("print(figure.t.value)")) == t
+
+
 def test_points_stay_in_the_picture(opened):
     figure = opened(LOSSES)
     with figure.redrawn():

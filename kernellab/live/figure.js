@@ -150,7 +150,6 @@ function makeGrips(parent, model, moved) {
         r: 11, fill: handle.color, tabindex: 0, role: "slider", class: "kl-grip",
         "aria-label": handle.label, "aria-roledescription": "movable point",
         "aria-valuemin": left, "aria-valuemax": right,
-        "data-lm-suppress-shortcuts": true, // JupyterLab: keys typed here are ours
       };
       for (const [name, value] of Object.entries(attributes)) grip.setAttribute(name, value);
       listen(grip, i);
@@ -202,14 +201,42 @@ function nameControls(row) {
   }
 }
 
-// Names the controls of the figure that `node` is a part of, now and whenever they change.
-function keepNames(node) {
-  const row = node.closest(".kl-explorer")?.querySelector(".kl-controls");
-  if (!row) return null;
+// --- the keyboard in a figure: what is typed there is not for the notebook -----------------------
+
+// JupyterLab listens to what bubbles up to the page: "b" makes a cell, "d d" deletes one, and an
+// arrow leaves a list for another cell. Ctrl+S and its like are still its own.
+function keepKeys(event) {
+  const plain = !(event.ctrlKey || event.altKey || event.metaKey);
+  const chooses = event.target.matches("select") && event.key in ARROWS;
+  if (plain && (event.key.length === 1 || chooses)) event.stopPropagation();
+}
+
+// A slider by itself goes to the ends that it was made with, also when Python has moved them since.
+function goToTheEnd(event) {
+  const slider = event.target.closest(".noUi-handle")?.closest(".noUi-target").noUiSlider;
+  if (!slider || !["Home", "End"].includes(event.key)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const { min, max } = slider.options.range;
+  slider.set(event.key === "End" ? max : min);
+}
+
+// Looks after the figure that `node` is a part of: its controls have names, now and whenever they
+// change, and its keys are its own. Returns how to stop.
+function lookAfter(node) {
+  const box = node.closest(".kl-explorer");
+  if (!box) return null;
+  const row = box.querySelector(".kl-controls");
   const watch = new MutationObserver(() => nameControls(row));
   watch.observe(row, { childList: true, characterData: true, subtree: true });
   nameControls(row);
-  return watch;
+  box.addEventListener("keydown", keepKeys);
+  box.addEventListener("keydown", goToTheEnd, { capture: true });
+  return () => {
+    watch.disconnect();
+    box.removeEventListener("keydown", keepKeys);
+    box.removeEventListener("keydown", goToTheEnd, { capture: true });
+  };
 }
 
 // --- putting it together -------------------------------------------------------------------------
@@ -267,10 +294,10 @@ function render({ model, el }) {
     sizeTimer = setTimeout(tellView, measured ? RESIZE_MS : 0);
     measured = true;
   }
-  let names = null; // kept once the figure is in the page
+  let leave = null; // once the figure is in the page, it is looked after
   const resized = new ResizeObserver(() => {
     tellViewSoon();
-    names ??= keepNames(el);
+    leave ??= lookAfter(el);
   });
 
   function showFrame() {
@@ -338,7 +365,7 @@ function render({ model, el }) {
   return () => {
     for (const [event, listener] of listeners) model.off(event, listener);
     resized.disconnect();
-    names?.disconnect();
+    leave?.();
     calm.removeEventListener("change", tellView);
     removeEventListener("resize", tellViewSoon);
     removeEventListener("keydown", stillBusy, { capture: true });

@@ -107,7 +107,7 @@ function render({ model, el }) {
     const box = root();
     if (!box || onStage()) return;
     box.classList.add("kl-on-stage");
-    box.dataset.lmSuppressShortcuts = "true"; // JupyterLab: keys typed here are ours
+    box.addEventListener("keydown", keep);
     box.tabIndex = -1; // a click beside everything leaves the keyboard here
     box.style.setProperty("--kl-stage", "320px"); // small, while the others are measured
     box.popover = "manual"; // the browser's top layer: nothing of the page can cover it
@@ -123,7 +123,7 @@ function render({ model, el }) {
     card.hidden = true;
     box.hidePopover();
     box.removeAttribute("popover");
-    delete box.dataset.lmSuppressShortcuts;
+    box.removeEventListener("keydown", keep);
     box.removeAttribute("tabindex");
     box.classList.remove("kl-on-stage");
     enter.focus({ preventScroll: false });
@@ -190,6 +190,11 @@ function render({ model, el }) {
     if (ours) event.preventDefault();
     // Nothing that is typed here is for the page behind: it might delete a cell.
     if (ours || !root().contains(target)) event.stopImmediatePropagation();
+  }
+
+  // What is left to the controls of the stage ends there too: JupyterLab listens further out.
+  function keep(event) {
+    event.stopPropagation();
   }
 
   enter.onclick = show;

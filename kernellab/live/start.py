@@ -60,7 +60,7 @@ class Hello(Explorer):
     presets: Mapping[str, Any] = {"flat": {"angle": 0}, "upright": {"angle": 90}}
 
     def __init__(self) -> None:
-        self.angle = steps("angle in degrees", 120, 0, 180)
+        self.angle = steps("angle in degrees", 70, 0, 180)
         figure = style.new_figure((5.6, 4.2))
         axes = figure.subplots()
         limits = (-2.0, 2.0, -2.0, 2.0)

@@ -118,6 +118,60 @@ def test_point_by_keyboard(opened, notebook):
     assert page.evaluate(active) == cells
 
 
+CELLS = f"""() => [{lab.WIDGET}.content.activeCellIndex,
+  [...{lab.WIDGET}.content.model.cells].map(cell => [cell.id, cell.type])]"""
+
+
+def test_letters_typed_in_a_figure_are_not_for_the_notebook(opened, notebook):
+    figure = opened(PERCEPTRON, "# a cell below")
+    page = notebook.page
+    for part in (
+        figure.slider("step t"),
+        figure.all.get_by_role("button", name="step", exact=True),
+        figure.grips.first,
+        figure.all.locator("select"),
+    ):
+        part.focus()
+        cells = page.evaluate(CELLS)
+        for key in (*"bddxayrm", "Shift+M"):
+            page.keyboard.press(key)
+            assert page.evaluate(CELLS) == cells, key
+        # Shortcuts with Ctrl are still the notebook's.
+        page.evaluate(f"() => {{ const {{ model }} = {lab.WIDGET}.context; model.dirty = true }}")
+        page.keyboard.press("Control+s")
+        page.wait_for_function(f"() => !{lab.WIDGET}.context.model.dirty")
+    # So are letters, where they are typed at a cell.
+    page.evaluate(f"() => {lab.WIDGET}.content.activeCell.node.focus()")
+    page.keyboard.press("b")
+    assert len(page.evaluate(CELLS)[1]) == len(cells[1]) + 1
+
+
+def test_arrows_in_a_list_choose(opened, notebook):
+    figure = opened(PERCEPTRON, "# a cell below")
+    page, choices = notebook.page, figure.all.locator("select")
+    choices.focus()
+    cells = page.evaluate(CELLS)
+    for key, sample in (("ArrowDown", "AND"), ("ArrowDown", "XOR"), ("ArrowUp", "AND")):
+        with figure.redrawn():
+            page.keyboard.press(key)
+        assert choices.input_value() == sample
+        assert page.evaluate(CELLS) == cells
+    assert notebook.python("print(figure.sample.value)") == "AND\n"
+
+
+def test_home_and_end_of_a_slider_that_python_has_made_longer(opened, notebook):
+    figure = opened(PERCEPTRON)
+    before = int(notebook.python("print(figure.t.max)"))
+    with figure.redrawn():
+        figure.all.locator("select").select_option("iris: versicolor, virginica")
+    steps = int(notebook.python("print(figure.t.max)"))
+    assert steps > before
+    for key, t in (("End", steps), ("Home", 0)):
+        with figure.redrawn():
+            figure.slider("step t").press(key)
+        assert int(notebook.python("print(figure.t.value)")) == t
+
+
 def test_points_stay_in_the_picture(opened):
     figure = opened(LOSSES)
     with figure.redrawn():

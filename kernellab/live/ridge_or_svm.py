@@ -17,7 +17,7 @@ from kernellab.draw.over_c import both
 from kernellab.draw.plane import ScoreField, plane
 from kernellab.draw.too_right import TwoLosses
 from kernellab.kernels import Gaussian, Kernel, Polynomial, score_field
-from kernellab.live.explorer import WIDE, Explorer, choice
+from kernellab.live.explorer import WIDE, Explorer, choice, class_handles
 from kernellab.ridge import lam_from_c_form, ridge
 from kernellab.smo import smo
 from kernellab.solving import solve
@@ -85,10 +85,7 @@ class RidgeOrSVM(Explorer):
             ],
             axes=left,
             points=self.start,
-            handles=[
-                {"label": f"example {i + 1}, class {label:+g}", "color": style.COLOUR[int(label)]}
-                for i, label in enumerate(self.y)
-            ],
+            handles=class_handles(self.y, first=1),
         )  # fmt: skip
 
     def update(self, points: FloatArray) -> str:

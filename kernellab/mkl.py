@@ -360,7 +360,7 @@ def mkl_certificate(
     P(η) − [Σ α_i − ½ ‖q‖_p*] with 1/p + 1/p* = 1: for p = 1 the dual norm is max_m q_m, for p = 2
     the Euclidean one. Taught in notebook 07.
     """
-    Ks, p = check_grams(Ks), _check_p(p)
+    Ks, p = check_grams(Ks), check_p(p)
     eta = check_numbers(weights, "weights", len(Ks))
     if eta.min() < 0.0 or np.linalg.norm(eta, p) > 1.0 + 1e-9:
         raise ValueError(
@@ -481,7 +481,14 @@ def check_grams(Ks: Any) -> FloatArray:
     return Ks if isinstance(Ks, np.ndarray) and Ks.dtype == np.float64 else np.array(checked)
 
 
-def _check_p(p: Any) -> float:
+def check_p(p: Any) -> float:
+    """Return the norm of the weights as a float.
+
+    Raises
+    ------
+    ValueError
+        If p is no number of at least 1.
+    """
     if check_number(p, "p") < 1.0:
         raise ValueError(f"p must be a number of at least 1, got {p!r}")
     return float(p)
@@ -490,7 +497,7 @@ def _check_p(p: Any) -> float:
 def _check(
     Ks: Any, y: Any, C: Any, p: Any, start: Any, weights: Any
 ) -> tuple[FloatArray, FloatArray, FloatArray, float, FloatArray, FloatArray]:
-    Ks, p = check_grams(Ks), _check_p(p)
+    Ks, p = check_grams(Ks), check_p(p)
     y = check_labels(y, Ks.shape[1])
     C = check_C(C, len(y))
     alpha = np.zeros(len(y)) if start is None else check_numbers(start, "start", len(y))

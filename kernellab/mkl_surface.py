@@ -12,17 +12,11 @@ from typing import Any
 import numpy as np
 
 from kernellab.certificates import check_C
-from kernellab.mkl import check_grams
+from kernellab.mkl import check_grams, check_p
 from kernellab.mkl_newton import scale_to_norm
 from kernellab.smo import smo
 from kernellab.solving import RUNNING
-from kernellab.validation import (
-    FloatArray,
-    check_labels,
-    check_number,
-    check_numbers,
-    check_vectors,
-)
+from kernellab.validation import FloatArray, check_labels, check_numbers, check_vectors
 
 MOST_PASSES = 2000
 
@@ -59,12 +53,8 @@ def weighted_svm(
 
     Parameters
     ----------
-    Ks : array-like, shape (M, n, n)
-        A Gram matrix for each kernel.
-    y : array-like, shape (n,)
-        Labels −1 and +1.
-    C : float or array-like, shape (n,)
-        Cost C > 0 of a hinge loss of 1.
+    Ks, y, C
+        As for `mkl_alternating`.
     weights : array-like, shape (M,)
         η ≥ 0, of any norm.
     start : array-like, shape (n,), optional
@@ -146,9 +136,7 @@ def map_of_values(
     -----
     Each SVM starts from the solution of the one before. Taught in notebook 07.
     """
-    if check_number(p, "p") < 1:
-        raise ValueError(f"p must be a number of at least 1, got {p!r}")
-    Ks = check_grams(Ks)
+    Ks, p = check_grams(Ks), check_p(p)
     y = check_labels(y, Ks.shape[1])
     C = check_C(C, len(y))
     directions = check_vectors(directions, "directions")

@@ -8,7 +8,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.image import AxesImage
 from matplotlib.transforms import Bbox, IdentityTransform
-from numpy.typing import NDArray
 from PIL import Image
 from PIL.Image import Resampling
 
@@ -49,17 +48,19 @@ class Field(AxesImage):
 
     def make_image(
         self, renderer: Any, magnification: float = 1.0, unsampled: bool = False
-    ) -> tuple[NDArray[np.uint8] | None, float, float, Any]:
+    ) -> tuple[Any, float, float, Any]:
         """Return the pixels, bottom row first, where they begin, and how they are turned."""
         if unsampled or magnification != 1.0:
-            return super().make_image(renderer, magnification, unsampled)  # type: ignore[no-any-return]
+            return super().make_image(renderer, magnification, unsampled)
         left, right, bottom, top = self.get_extent()
         corners = self.get_transform().transform([(left, bottom), (right, top)])
         seen = Bbox.intersection(Bbox(np.sort(corners, axis=0)), self.axes.bbox)
         if seen is None:
-            return None, 0, 0, None
+            return None, 0.0, 0.0, None
         first, last = np.floor(seen.min).astype(int), np.ceil(seen.max).astype(int)
-        colours = self.to_rgba(self.get_array(), bytes=True)
+        if not np.all(last > first):
+            return None, 0.0, 0.0, None
+        colours = self.to_rgba(np.ma.asarray(self.get_array()), bytes=True)
         if self.origin == "upper":
             colours = colours[::-1]
         if corners[0, 0] > corners[1, 0]:  # an axis that runs the other way
@@ -70,11 +71,10 @@ class Field(AxesImage):
         shape = np.array(colours.shape[1::-1])
         start, size = corners.min(axis=0), np.ptp(corners, axis=0)
         box = np.clip([(pixel - start) / size * shape for pixel in (first, last)], 0, shape)
-        mode = (
-            "RGBX" if colours[..., 3].min() == 255 else "RGBA"
-        )  # X: no mixing with what is behind
+        opaque = colours[..., 3].min() == 255  # which takes less time
+        mode = "RGBX" if opaque else "RGBA"
         whole = Image.frombuffer(mode, tuple(shape), colours.tobytes(), "raw", mode, 0, 1)
         enlarged = whole.resize(
             tuple(last - first), FILTERS[self.get_interpolation()], box=tuple(box.ravel())
         )
-        return np.array(enlarged), *map(float, first), IdentityTransform()
+        return np.array(enlarged), float(first[0]), float(first[1]), IdentityTransform()

@@ -1,1 +1,1 @@
-"""Checks and hints for the exercises: one file a notebook."""
+"""Checks and hints for the exercises: a module a notebook, with more by topic where it is long."""

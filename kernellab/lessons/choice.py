@@ -6,15 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kernellab.lessons.exercise import (
-    SECONDS,
-    Exercise,
-    Verdict,
-    filled,
-    indented,
-    number_words,
-)
-from kernellab.lessons.running import NOT_FILLED_IN, run, wrong_call
+from kernellab.lessons.exercise import SECONDS, Exercise, Verdict, filled, number_words
 
 RIGHT_FOR_THE_WRONG_REASON = "right for the wrong reason"
 
@@ -69,15 +61,9 @@ class ChoiceExercise(Exercise):
         -------
         Verdict
         """
-        if callable(answer):
-            if wrong_call(answer, []):
-                return self.wrong("It must take no argument and return (choice, reason).")
-            done = run(answer, {}, seconds)
-            if done.trouble == NOT_FILLED_IN:
-                return self.empty(done.words)
-            if done.trouble:
-                return self.wrong(indented(done.words), misconception=done.trouble)
-            answer = done.value
+        answer = self.returned(answer, "(choice, reason)", seconds)
+        if isinstance(answer, Verdict):
+            return answer
         if answer is None or answer is ...:
             return self.empty("choose a statement and a reason.")
         return self._judge(answer)

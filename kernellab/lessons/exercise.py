@@ -157,6 +157,22 @@ class Exercise:
         text = f"○ {self.name}: not filled in yet; {words}\n{self._help()}"
         return Verdict(False, text, NOT_FILLED_IN)
 
+    def returned(self, answer: Any, form: str, seconds: float) -> Any:
+        """Return what a function without arguments returns, and any other answer as it is.
+
+        If the function takes arguments, is a stub or fails, return the verdict that says so.
+        """
+        if not callable(answer):
+            return answer
+        if wrong_call(answer, []):
+            return self.wrong(f"It must take no argument and return {form}.")
+        done = run(answer, {}, seconds)
+        if done.trouble == NOT_FILLED_IN:
+            return self.empty(done.words)
+        if done.trouble:
+            return self.wrong(indented(done.words), misconception=done.trouble)
+        return done.value
+
     def _help(self) -> str:
         return f"A hint: exercises.{self.name}.hint()"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.lessons.examples import Rng, some_labels
+from kernellab.lessons.examples import Rng, some_labels, some_vectors
 from kernellab.lessons.exercise import (
     Case,
     FunctionExercise,
@@ -45,7 +45,7 @@ def alignment_cases(rng: Rng) -> Iterator[Case]:
     for K in (np.outer(y, y), np.eye(2), np.ones((2, 2)), 3 * np.outer(y, y)):
         yield {"K": K, "y": y}
     for n in 4 * (2, 3, 5):
-        X = rng.integers(-3, 4, (n, 2)).astype(float)
+        X = some_vectors(n, 2, rng)
         yield {"K": X @ X.T + np.eye(n), "y": some_labels(n, rng)}
 
 
@@ -143,7 +143,7 @@ def feature_cases(rng: Rng) -> Iterator[Case]:
     K = np.array([[1.0, 0.9999], [0.9999, 1.0]])  # neighbours: 0.0001 is small, and not zero
     yield {"K_mm": K, "K_nm": np.vstack([K, [0.9, 0.9005]])}
     for n, m in 3 * ((2, 1), (3, 2), (4, 3), (5, 5)):
-        X = rng.integers(-3, 4, (n, m + 1)).astype(float)
+        X = some_vectors(n, m + 1, rng)
         K = X @ X.T + np.eye(n)
         yield {"K_mm": K[:m, :m], "K_nm": K[:, :m]}
 

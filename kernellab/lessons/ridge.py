@@ -9,7 +9,7 @@ import numpy as np
 
 from kernellab import ridge as package
 from kernellab.lessons.effort import systems
-from kernellab.lessons.examples import Rng
+from kernellab.lessons.examples import Rng, some_vectors
 from kernellab.lessons.exercise import Case, FunctionExercise, Misconception, number_words
 from kernellab.lessons.ridge_errors import (
     LAMS,
@@ -128,9 +128,9 @@ def part_cases(rng: Rng) -> Iterator[Case]:
     yield {"X": np.array([[1.0, 1.0]]), "w": np.array([2.0, 0.0])}
     yield {"X": np.array([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0]]), "w": np.array([1.0, 2.0, 3.0])}
     for n, d in 3 * ((1, 3), (2, 3), (2, 4), (3, 5)):
-        X = rng.integers(-3, 4, (n, d)).astype(float)
+        X = some_vectors(n, d, rng)
         X[0, 0] = 4.0  # not zero
-        yield {"X": X, "w": rng.integers(-3, 4, d).astype(float)}
+        yield {"X": X, "w": some_vectors(1, d, rng)[0]}
     yield {"X": np.array([[1.0, 2.0, 0.0], [2.0, 4.0, 0.0]]), "w": np.array([1.0, 0.0, 5.0])}
 
 

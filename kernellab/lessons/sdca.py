@@ -9,7 +9,7 @@ import numpy as np
 
 from kernellab import certificates
 from kernellab.lessons.choice import ChoiceExercise
-from kernellab.lessons.examples import Rng, some_labels
+from kernellab.lessons.examples import Rng, some_labels, some_vectors
 from kernellab.lessons.exercise import Case, FunctionExercise, Misconception, as_numbers
 from kernellab.lessons.sdca_steps import (
     hinge_step,
@@ -33,7 +33,7 @@ __all__ = [
 
 def some_problem(n: int, rng: Rng) -> tuple[FloatArray, FloatArray]:
     """Draw a Gram matrix of whole numbers, and labels of both kinds."""
-    X = rng.integers(-3, 4, (n, 2)).astype(float)
+    X = some_vectors(n, 2, rng)
     return X @ X.T + 1, some_labels(n, rng)
 
 

@@ -20,10 +20,8 @@ from kernellab.lessons.exercise import (
     as_numbers,
     close,
     filled,
-    indented,
     number_words,
 )
-from kernellab.lessons.running import NOT_FILLED_IN, run, wrong_call
 from kernellab.shattering import (
     LINES,
     MOST_POINTS,
@@ -87,16 +85,9 @@ class DimensionExercise(Exercise):
         return replace(verdict, text=f"{verdict.text}\n{NOTHING_IS_DRAWN}")
 
     def _verdict(self, answer: Any, seconds: float) -> Verdict:
-        if callable(answer):
-            problem = wrong_call(answer, [])
-            if problem:
-                return self.wrong("It must take no argument and return (d, points).")
-            done = run(answer, {}, seconds)
-            if done.trouble == NOT_FILLED_IN:
-                return self.empty(done.words)
-            if done.trouble:
-                return self.wrong(indented(done.words), misconception=done.trouble)
-            answer = done.value
+        answer = self.returned(answer, "(d, points)", seconds)
+        if isinstance(answer, Verdict):
+            return answer
         parts = answer if isinstance(answer, tuple) else (answer,)
         if any(part is None or part is ... for part in parts):
             return self.empty("give d, and d points that are shattered.")

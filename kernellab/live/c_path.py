@@ -136,13 +136,7 @@ class PathExplorer(Explorer):
         """Follow the path for the points as they are, and show it at the present C."""
         if self.sample.value != self._loaded:
             self._load()
-            C, n = self.C.value, len(self.y)
-            self._quiet = True
-            try:
-                self.C.options = [(both(float(c), n), float(c)) for c in COSTS]
-                self.C.value = C
-            finally:
-                self._quiet = False
+            self.offer(self.C, [(both(float(c), len(self.y)), float(c)) for c in COSTS])
             self.live.place(points := self._grips(), self._handles())
         self._follow(points)
         self.now = self._at(self.C.value)

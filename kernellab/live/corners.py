@@ -165,10 +165,4 @@ class CornersAndArc(Explorer):
 
     def _set_costs(self) -> None:
         self._n = len(problem(self.pair.value)[1])
-        cost = self.cost.value
-        self._quiet = True
-        try:
-            self.cost.options = [(f"{C:g} (λ = {1 / (C * self._n):.2g})", C) for C in COSTS]
-            self.cost.value = cost
-        finally:
-            self._quiet = False
+        self.offer(self.cost, [(f"{C:g} (λ = {1 / (C * self._n):.2g})", C) for C in COSTS])

@@ -12,7 +12,7 @@ from kernellab.draw.hulls import HalfMargins
 from kernellab.draw.margin import SupportPoints
 from kernellab.draw.plane import Limits, Separator, plane
 from kernellab.live.coincide import coincidence
-from kernellab.live.explorer import Explorer, button, choice, steps
+from kernellab.live.explorer import Explorer, button, choice, class_handles, steps
 from kernellab.live.hulls import Line, Sample, three_points, two_groups, widest
 from kernellab.validation import FloatArray
 
@@ -137,10 +137,7 @@ class DeletionExplorer(Explorer):
         self.right.set(xlim=(0.3, n + 0.7), xticks=range(1, n + 1), ylim=(0, 3))
 
     def _handles(self) -> list[dict[str, str]]:
-        return [
-            {"label": f"point {i + 1}, class {label:+g}", "color": style.COLOUR[int(label)]}
-            for i, label in enumerate(self.y)
-        ]
+        return class_handles(self.y, "point", first=1)
 
     def _without(self, i: int) -> Line | None:
         """Solve without point i; None if it was the last of its class."""

@@ -140,8 +140,7 @@ class DigitsGram(Explorer):
     def _change_kernel(self) -> None:
         """Give the dial the parameter of the other kernel."""
         self._kernel = self.kernel.value
-        self._quiet = True
-        try:
+        with self.quietly():
             if self._kernel == POLYNOMIAL:
                 options: list[tuple[str, float]] = [(str(p), p) for p in DEGREES]
                 start = 3
@@ -156,5 +155,3 @@ class DigitsGram(Explorer):
                 self.dial.description = "γ"
             self.dial.options = options
             self.dial.index = start
-        finally:
-            self._quiet = False

@@ -7,7 +7,8 @@ and says in :meth:`Explorer.update` what a change of either means. Everything el
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import deepcopy
 from typing import Any
 
@@ -183,13 +184,26 @@ class Explorer(ipywidgets.VBox):
         except Exception as problem:  # a preset that does not fit: said in the figure
             self.live.error = f"{type(problem).__name__}: {problem}"
 
-    def set_quietly(self, control: Any, value: Any) -> None:
-        """Set a control's value from :meth:`update`, without drawing once more."""
+    @contextmanager
+    def quietly(self) -> Iterator[None]:
+        """Set controls inside, from :meth:`update` or before it, without drawing once more."""
         self._quiet = True
         try:
-            control.value = value
+            yield
         finally:
             self._quiet = False
+
+    def set_quietly(self, control: Any, value: Any) -> None:
+        """Set a control's value from :meth:`update`, without drawing once more."""
+        with self.quietly():
+            control.value = value
+
+    def offer(self, control: Any, options: Any, value: Any = None) -> None:
+        """Set what can be chosen, as :meth:`set_quietly`; the choice stays, if none is given."""
+        value = control.value if value is None else value
+        with self.quietly():
+            control.options = options
+            control.value = value
 
     def _changed(self, _: Any) -> None:
         if not self._quiet:
@@ -231,6 +245,17 @@ def steps(label: str, value: int, low: int, high: int) -> Any:
     return ipywidgets.IntSlider(value=value, min=low, max=high, description=label, **WIDE)
 
 
+def player(slider: Any, interval: int, tooltip: str) -> Any:
+    """Make buttons that play a slider over whole numbers, a step every ``interval`` ms.
+
+    The slider must be where it begins: the page sets it to where its Play is when it is shown.
+    """
+    play = ipywidgets.Play(value=slider.value, max=slider.max, interval=interval, tooltip=tooltip)
+    ipywidgets.jslink((play, "value"), (slider, "value"))
+    ipywidgets.dlink((slider, "max"), (play, "max"))
+    return play
+
+
 def ladder(label: str, values: Sequence[float], value: float | None = None) -> Any:
     """Make a slider over a few values, such as 1, 2, 5, 10: the first one unless ``value`` says."""
     return ipywidgets.SelectionSlider(
@@ -239,6 +264,16 @@ def ladder(label: str, values: Sequence[float], value: float | None = None) -> A
         description=label,
         **WIDE,
     )
+
+
+def class_handles(
+    y: Iterable[float], name: str = "example", *, first: int = 0
+) -> list[dict[str, str]]:
+    """Return a handle for each example: its number and class, in the colour of its class."""
+    return [
+        {"label": f"{name} {i}, class {label:+g}", "color": style.COLOUR[int(label)]}
+        for i, label in enumerate(y, start=first)
+    ]
 
 
 def choice(label: str, options: Any) -> Any:

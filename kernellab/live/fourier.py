@@ -145,12 +145,7 @@ class FourierDial(Explorer):
         kind, gamma, m = self.kind.value, self.gamma.value, self.m.value
         if kind != self._kind:
             self._kind = kind
-            self._quiet = True
-            try:
-                self.gamma.options = self._gammas()
-                self.gamma.value = gamma
-            finally:
-                self._quiet = False
+            self.offer(self.gamma, self._gammas())
         line = fourier_map(kernel_of(kind, gamma), 1, m, rng=self.seed)
         exact = kappa(kind, gamma, DELTA)
         variance = (1 + kappa(kind, gamma, 2 * DELTA) - 2 * exact**2) / (2 * m)

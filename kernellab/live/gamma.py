@@ -19,7 +19,7 @@ from kernellab.draw.matrix import GramImage, Spectrum
 from kernellab.draw.plane import Points, ScoreField, limits_around, plane
 from kernellab.kernels import Gaussian, score_field
 from kernellab.live.coincide import coincidence
-from kernellab.live.explorer import WIDE, Explorer, choice
+from kernellab.live.explorer import WIDE, Explorer, choice, class_handles
 from kernellab.smo import smo
 from kernellab.solving import solve
 from kernellab.validation import FloatArray
@@ -184,13 +184,8 @@ class GammaDial(Explorer):
         self._loaded = self.sample.value
         self.split = SAMPLES[self._loaded]()
         self.X, self.y = self.split.X.copy(), self.split.y
-        cost, n = self.cost.value, len(self.y)
-        self._quiet = True
-        try:
-            self.cost.options = [(f"{C:g} (λ = {1 / (C * n):.2g})", C) for C in COSTS]
-            self.cost.value = cost
-        finally:
-            self._quiet = False
+        n = len(self.y)
+        self.offer(self.cost, [(f"{C:g} (λ = {1 / (C * n):.2g})", C) for C in COSTS])
         plane(self.plane, limits_around(self.X, 0.25), self.split.names)
         self.plane.set_title(f"SVM on {self._loaded}")
         self.plane.yaxis.set_label_coords(-0.13, 0.5)  # where the longest ticks leave it room
@@ -200,10 +195,7 @@ class GammaDial(Explorer):
         return self.X if len(self.X) <= MAX_GRIPS else self.X[:0]
 
     def _handles(self) -> list[dict[str, str]]:
-        return [
-            {"label": f"example {i}, class {label:+g}", "color": style.COLOUR[int(label)]}
-            for i, label in enumerate(self.y[: len(self._grips())])
-        ]
+        return class_handles(self.y[: len(self._grips())])
 
     def _train_all(self) -> None:
         """Train with every γ, unless nothing has changed."""

@@ -194,8 +194,7 @@ class ColumnDial(Explorer):
 
     def _load(self) -> None:
         self._loaded = self.data.value
-        self._quiet = True
-        try:
+        with self.quietly():
             digits = self._loaded == DIGITS
             how = self.how.value
             names = [UNIFORM, KMEANS, LEVERAGE, CHOLESKY, EIGEN, *([] if digits else [FOURIER])]
@@ -208,8 +207,6 @@ class ColumnDial(Explorer):
             else:
                 self.dial.options = [(f"{s:g} (γ = {0.5 / s**2:.3g})", s) for s in BANDWIDTHS]
                 self.dial.value, self.dial.description = 0.6, "σ"
-        finally:
-            self._quiet = False
 
     @property
     def kernel(self) -> str:

@@ -16,7 +16,7 @@ from kernellab.draw.shattering import Overlap
 from kernellab.hard_margin import closest_points, hard_margin
 from kernellab.hulls import common_point, convex_hull
 from kernellab.live.coincide import coincidence
-from kernellab.live.explorer import Explorer, choice
+from kernellab.live.explorer import Explorer, choice, class_handles
 from kernellab.validation import FloatArray
 
 LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
@@ -167,10 +167,7 @@ class HullExplorer(Explorer):
         self.X, self.y = X.copy(), y
 
     def _handles(self) -> list[dict[str, str]]:
-        return [
-            {"label": f"point {i + 1}, class {label:+g}", "color": style.COLOUR[int(label)]}
-            for i, label in enumerate(self.y)
-        ]
+        return class_handles(self.y, "point", first=1)
 
     def _show_gap(self, X: FloatArray, line: Line, ends: FloatArray) -> None:
         self.w, self.b, self.alpha = line.w, line.b, line.alpha

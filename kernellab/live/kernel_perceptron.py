@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import ipywidgets
 import numpy as np
 
 from kernellab.datasets import Dataset, load_iris, make_rings, make_xor
@@ -16,7 +15,7 @@ from kernellab.draw.curves import nice_limit
 from kernellab.draw.plane import Points, ScoreField, limits_around, plane
 from kernellab.kernels import Gaussian, Kernel, Linear, Polynomial, score_field
 from kernellab.live.coincide import coincidence
-from kernellab.live.explorer import Explorer, button, choice, steps
+from kernellab.live.explorer import Explorer, button, choice, class_handles, player, steps
 from kernellab.perceptron import trace
 from kernellab.solving import CONVERGED
 from kernellab.validation import FloatArray
@@ -77,10 +76,6 @@ class KernelPerceptron(Explorer):
         self.kernel = choice("kernel", list(KERNELS))
         self.kernel.value = kernel
         self.t = steps("step t", 0, 0, max(step, 1))
-        # The page sets a linked slider to the value of its Play when it is shown.
-        play = ipywidgets.Play(value=step, max=max(step, 1), interval=350, tooltip="play the steps")
-        ipywidgets.jslink((play, "value"), (self.t, "value"))
-        ipywidgets.dlink((self.t, "max"), (play, "max"))
         figure = style.new_figure((9.4, 4.4))
         self.plane, self.dual = figure.subplots(1, 2)
         self.dual.set(
@@ -93,6 +88,7 @@ class KernelPerceptron(Explorer):
         self.stems = Stems(self.dual)
         self._load()
         self.t.value = step
+        play = player(self.t, 350, "play the steps")
         super().__init__(
             "Which kernels learn which data, and what do they cost in mistakes?",
             figure,
@@ -162,10 +158,7 @@ class KernelPerceptron(Explorer):
         return self.X if len(self.X) <= MAX_GRIPS else self.X[:0]
 
     def _handles(self) -> list[dict[str, str]]:
-        return [
-            {"label": f"example {i}, class {label:+g}", "color": style.COLOUR[int(label)]}
-            for i, label in enumerate(self.y[: len(self._grips())])
-        ]
+        return class_handles(self.y[: len(self._grips())])
 
     def _sentence(self, kernel: Kernel, t: int) -> str:
         """Say which code was run, what it has counted, and how it ends."""

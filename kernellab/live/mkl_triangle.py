@@ -146,13 +146,8 @@ class WeightPath(Explorer):
     def _load(self) -> None:
         self._loaded = self.data.value
         self.problem = kernels_of(self._loaded)
-        self._quiet = True
-        try:
-            cost, n = self.cost.value, len(self.problem.y)
-            self.cost.options = [(f"{C:g} (λ = {1 / (C * n):.2g})", C) for C in COSTS]
-            self.cost.value = cost
-        finally:
-            self._quiet = False
+        n = len(self.problem.y)
+        self.offer(self.cost, [(f"{C:g} (λ = {1 / (C * n):.2g})", C) for C in COSTS])
 
     @property
     def names(self) -> tuple[str, ...]:

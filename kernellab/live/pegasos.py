@@ -17,7 +17,7 @@ from kernellab.draw.plane import Points, ScoreField, Separator, plane
 from kernellab.draw.suboptimality import Lacking
 from kernellab.draw.weights import REACH, WeightPath
 from kernellab.live.coincide import coincidence
-from kernellab.live.explorer import WIDE, Explorer, button, choice, steps
+from kernellab.live.explorer import WIDE, Explorer, button, choice, class_handles, player, steps
 from kernellab.pegasos import convergence_bound, pegasos
 from kernellab.smo import smo
 from kernellab.solving import NotConverged, solve
@@ -114,8 +114,7 @@ class PegasosStepper(Explorer):
         self.sample = choice("data", list(SAMPLES))
         self.sample.value = sample
         self.t = steps("step t", step, 0, STEPS)
-        play = ipywidgets.Play(value=step, interval=400, max=STEPS, tooltip="play the steps")
-        ipywidgets.jslink((play, "value"), (self.t, "value"))
+        play = player(self.t, 400, "play the steps")
         self.project = choice("after a step", {"stay": False, "back into the ball": True})
         self.project.value = project
         self.average = choice("answer", list(AVERAGES))
@@ -167,7 +166,7 @@ class PegasosStepper(Explorer):
         """Run all steps with these points and settings, and show the run until step t."""
         if self.sample.value != self._loaded:
             self._load()
-            self._say_costs()
+            self.offer(self.lam, lam_options(len(self.y)))
             self.live.place(points := self.X, self._handles())
         self.X = points
         self._run()
@@ -290,20 +289,8 @@ class PegasosStepper(Explorer):
         self.X, self.y = np.clip(data.X, -3.9, 3.9), data.y
         plane(self.plane, LIMITS, data.feature_names)
 
-    def _say_costs(self) -> None:
-        lam = self.lam.value
-        self._quiet = True
-        try:
-            self.lam.options = lam_options(len(self.y))
-            self.lam.value = lam
-        finally:
-            self._quiet = False
-
     def _handles(self) -> list[dict[str, str]]:
-        return [
-            {"label": f"example {i}, class {label:+g}", "color": style.COLOUR[int(label)]}
-            for i, label in enumerate(self.y)
-        ]
+        return class_handles(self.y)
 
 
 def solve_quietly(X: FloatArray, y: FloatArray, lam: float) -> tuple[FloatArray, float]:

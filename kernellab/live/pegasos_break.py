@@ -15,7 +15,7 @@ from kernellab.draw import style
 from kernellab.draw.plane import Points, ScoreField, Separator, plane
 from kernellab.draw.suboptimality import Lacking
 from kernellab.live.coincide import coincidence
-from kernellab.live.explorer import WIDE, Explorer, choice
+from kernellab.live.explorer import WIDE, Explorer, choice, class_handles
 from kernellab.live.pegasos import lam_slider, solve_quietly
 from kernellab.pegasos import pegasos
 from kernellab.pegasos_slips import free_bias_pass
@@ -104,10 +104,7 @@ class PegasosBreak(Explorer):
             ],
             axes=left,
             points=self.X,
-            handles=[
-                {"label": f"point {i}, class {label:+g}", "color": style.COLOUR[int(label)]}
-                for i, label in enumerate(self.y)
-            ],
+            handles=class_handles(self.y, "point"),
         )
 
     def update(self, points: FloatArray) -> str:

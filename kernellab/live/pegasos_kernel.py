@@ -17,7 +17,7 @@ from kernellab.draw.curves import nice_limit
 from kernellab.draw.plane import Points, ScoreField, plane
 from kernellab.kernels import Gaussian, Kernel, Linear, Polynomial, score_field
 from kernellab.live.coincide import coincidence
-from kernellab.live.explorer import WIDE, Explorer, choice
+from kernellab.live.explorer import WIDE, Explorer, choice, class_handles
 from kernellab.live.pegasos import lam_options, lam_slider
 from kernellab.pegasos import kernel_pegasos
 from kernellab.pegasos_slips import never_shrunk_pass, printed_pass
@@ -114,7 +114,7 @@ class KernelCounts(Explorer):
         """Run the chosen code for t steps."""
         if self.sample.value != self._loaded:
             self._load()
-            self._say_costs()
+            self.offer(self.lam, lam_options(len(self.y), LAMBDAS))
             self.live.place(points := self.X, self._handles())
         self.X = points
         kernel, lam, t, y = KERNELS[self.kernel.value], self.lam.value, self.t.value, self.y
@@ -175,20 +175,8 @@ class KernelCounts(Explorer):
         plane(self.plane, LIMITS, data.feature_names)
         self.plane.set_title("the score f, with f = −1, 0, 1")
 
-    def _say_costs(self) -> None:
-        lam = self.lam.value
-        self._quiet = True
-        try:
-            self.lam.options = lam_options(len(self.y), LAMBDAS)
-            self.lam.value = lam
-        finally:
-            self._quiet = False
-
     def _handles(self) -> list[dict[str, str]]:
-        return [
-            {"label": f"example {i}, class {label:+g}", "color": style.COLOUR[int(label)]}
-            for i, label in enumerate(self.y)
-        ]
+        return class_handles(self.y)
 
 
 def counted(K: FloatArray, y: FloatArray, lam: float, order: Order) -> tuple[FloatArray, float]:

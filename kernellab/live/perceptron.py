@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import ipywidgets
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,7 +22,7 @@ from kernellab.draw.bars import Stems
 from kernellab.draw.curves import Mistakes, nice_limit
 from kernellab.draw.plane import Points, ScoreField, Separator, limits_around, plane
 from kernellab.hard_margin import max_margin_through_origin
-from kernellab.live.explorer import Explorer, button, choice, steps
+from kernellab.live.explorer import Explorer, button, choice, class_handles, player, steps
 from kernellab.perceptron import homogeneous, trace, weights_from_counts
 from kernellab.solving import CONVERGED
 from kernellab.validation import FloatArray
@@ -85,10 +84,6 @@ class PerceptronStepper(Explorer):
         self.sample = choice("data", list(samples))
         self.sample.value = sample
         self.t = steps("step t", 0, 0, 1)
-        # The page sets a linked slider to the value of its Play when it is shown.
-        play = ipywidgets.Play(value=step, max=max(step, 1), interval=350, tooltip="play the steps")
-        ipywidgets.jslink((play, "value"), (self.t, "value"))
-        ipywidgets.dlink((self.t, "max"), (play, "max"))
         figure = style.new_figure((9.4, 4.3))
         axes = figure.subplot_mosaic(
             [["plane", "alpha"], ["plane", "mistakes"]], width_ratios=[1.05, 1]
@@ -106,6 +101,7 @@ class PerceptronStepper(Explorer):
         self._load()
         self.t.max = max(step, 1)
         self.t.value = step
+        play = player(self.t, 350, "play the steps")
         super().__init__(
             "How many mistakes before the line stands still, and which examples made it move?",
             figure,
@@ -200,10 +196,7 @@ class PerceptronStepper(Explorer):
         return self.X if len(self.X) <= MAX_GRIPS else self.X[:0]
 
     def _handles(self) -> list[dict[str, str]]:
-        return [
-            {"label": f"example {i}, class {label:+g}", "color": style.COLOUR[int(label)]}
-            for i, label in enumerate(self.y[: len(self._grips())])
-        ]
+        return class_handles(self.y[: len(self._grips())])
 
     def _draw(self, t: int) -> None:
         used, mistaken = None, np.zeros(len(self.y), dtype=bool)

@@ -8,22 +8,13 @@ from typing import Any
 import numpy as np
 
 from kernellab.draw import style
-from kernellab.draw.over_lam import LOO, LOOKS, TEST, TRAIN, OverLam, lowest
+from kernellab.draw.over_lam import LOO, TEST, TRAIN
 from kernellab.draw.regression import Fit
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Kernel, Laplacian
 from kernellab.live.coincide import one_place
-from kernellab.live.explorer import Explorer, choice
-from kernellab.live.lam_dial import (
-    SCALES,
-    gamma_dial,
-    lam_dial,
-    nearest,
-    options_for,
-    words_for_gamma,
-    words_for_lam,
-)
-from kernellab.ridge import ridge_path
+from kernellab.live.lam_dial import words_for_gamma, words_for_lam
+from kernellab.live.ridge_over_lam import RidgeOverLam
 from kernellab.validation import FloatArray
 
 GRID = np.linspace(0, 1, 161)
@@ -44,7 +35,7 @@ def make_wave(n: int = 18, seed: int = 2) -> tuple[FloatArray, FloatArray]:
     return x, wave(x) + NOISE * rng.normal(size=n)
 
 
-class RidgeDial(Explorer):
+class RidgeDial(RidgeOverLam):
     """Kernel ridge regression on a line: every λ from one eigendecomposition.
 
     The test error is exact: the mean squared distance from the truth, plus the variance of the
@@ -66,10 +57,7 @@ class RidgeDial(Explorer):
     }
 
     def __init__(self, lam: float = 0.1, gamma: float = 50.0) -> None:
-        self.kind = choice("kernel", ["Gaussian", "Laplacian"])
-        self.lam = lam_dial(SCALES["log"], lam)
-        self.gamma = gamma_dial(GAMMAS, gamma)
-        self.scale = choice("scale of λ", list(SCALES))
+        self.make_controls(("Gaussian", "Laplacian"), GAMMAS, lam, gamma)
         figure = style.new_figure((9.6, 4.8))
         axes = figure.subplot_mosaic(
             [["curve", "errors"], ["curve", "freedom"]], width_ratios=[1.2, 1],
@@ -83,22 +71,11 @@ class RidgeDial(Explorer):
             handles=[self.fit.curve, self.fit.truth], ncols=2, loc="lower left",
             bbox_to_anchor=(0, 0.99), borderaxespad=0.1, fontsize=9,
         )  # fmt: skip
-        lams = SCALES["log"]
-        self.errors = OverLam(axes["errors"], LOOKS, lams, (3e-3, 3.0))
-        self.errors.legend()
-        axes["errors"].set(ylabel="squared error", xlabel="")
-        axes["errors"].tick_params(labelbottom=False)
-        axes["errors"].axhline(NOISE**2, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
-        axes["errors"].text(
-            0.99, NOISE**2, "noise", va="bottom", ha="right", fontsize=9, color=style.NEUTRAL,
-            transform=axes["errors"].get_yaxis_transform(),
-        )  # fmt: skip
-        look = {"freedom": (style.INK, "-")}
-        self.freedom = OverLam(freedom, look, lams, (0.0, 19.0), log=False)
+        self.make_panels(axes["errors"], freedom, limits=(3e-3, 3.0), noise=NOISE**2, most=19.0)
+        axes["errors"].tick_params(labelbottom=False)  # λ is said below
+        axes["errors"].xaxis.label.set_visible(False)
         freedom.set(ylabel="degrees of\nfreedom", yticks=[0, 6, 12, 18])
         self.titles = [moving_title(curve, 26), moving_title(axes["errors"], 26)]
-        self._lams: FloatArray = lams
-        self._scale = "log"
         super().__init__(
             "Turn λ from nothing to much: which of the three errors knows where to stop?",
             figure,
@@ -120,24 +97,18 @@ class RidgeDial(Explorer):
 
     def update(self, points: FloatArray) -> str:
         """Decompose K once, and show what every λ makes of it."""
-        self._set_scale()
+        self.set_scale()
         self.x, self.y = points[:, 0], points[:, 1]
         k = self.lam.value
-        kernel = self.kernel
-        X = self.x[:, np.newaxis]
-        self.path = path = ridge_path(kernel(X), self.y, self._lams)
-        fits = path.coef @ kernel(X, GRID[:, np.newaxis])
-        test = np.square(fits - wave(GRID)).mean(axis=1) + NOISE**2
-        self.values = {TRAIN: path.train_error, TEST: test, LOO: path.loo_error}
-        self.best = {name: lowest(row) for name, row in self.values.items()}
+        X, truth = self.x[:, np.newaxis], wave(GRID)
+        fits = self.solve_path(X, self.y, GRID[:, np.newaxis], truth, NOISE**2)
         self.fit.show(
             GRID, np.clip(fits[k], 2 * BOTTOM, 2 * TOP), examples=(self.x, self.y),
-            fitted=self.y - path.residuals[k], truth=wave(GRID),
+            fitted=self.y - self.path.residuals[k], truth=truth,
         )  # fmt: skip
-        self.errors.show(self._lams, self.values, k, star=(LOO, self.best[LOO]))
-        self.freedom.show(self._lams, {"freedom": path.degrees_of_freedom}, k)
-        test_at, loo_at = (self._lams[self.best[name]] for name in (TEST, LOO))
-        self.titles[0].set_text(f"{path.degrees_of_freedom[k]:.1f} degrees of freedom")
+        self.show_panels()
+        test_at, loo_at = (self.lams[self.best[name]] for name in (TEST, LOO))
+        self.titles[0].set_text(f"{self.path.degrees_of_freedom[k]:.1f} degrees of freedom")
         self.titles[1].set_text(f"lowest: test λ = {test_at:.2g}, ★ λ = {loo_at:.2g}")
         return self._sentence(k)
 
@@ -152,30 +123,14 @@ class RidgeDial(Explorer):
     def describe(self) -> str:
         """Return the alternative text."""
         k = self.lam.value
-        train, test, loo = (row[k] for row in self.values.values())
+        train, test, loo = self.now
         return (
             f"A {self.kind.value} ridge regression through {len(self.x)} examples at λ = "
-            f"{self._lams[k]:.3g}, with {self.path.degrees_of_freedom[k]:.1f} degrees of freedom, "
+            f"{self.lams[k]:.3g}, with {self.path.degrees_of_freedom[k]:.1f} degrees of freedom, "
             f"beside the truth; and over λ the training, test and leave-one-out error, here "
             f"{train:.4f}, {test:.4f} and {loo:.4f}. Test error is lowest at λ = "
-            f"{self._lams[self.best[TEST]]:.3g}, leave-one-out at {self._lams[self.best[LOO]]:.3g}."
+            f"{self.lams[self.best[TEST]]:.3g}, leave-one-out at {self.lams[self.best[LOO]]:.3g}."
         )
-
-    def _set_scale(self) -> None:
-        """Put the dial and both axes of λ on the chosen scale, at the nearest λ."""
-        scale = self.scale.value
-        if scale == self._scale:
-            return
-        lam, self._scale, self._lams = self._lams[self.lam.value], scale, SCALES[scale]
-        self._quiet = True
-        try:
-            self.lam.options = options_for(self._lams)
-            self.lam.value = nearest(self._lams, lam)
-        finally:
-            self._quiet = False
-        limits = (0.0, 5.05) if scale == "linear" else (self._lams[0], self._lams[-1])
-        self.freedom.scale(scale, limits)
-        self.errors.scale(scale, limits, "")
 
     def _sentence(self, k: int) -> str:
         path, best = self.path, self.best
@@ -183,13 +138,13 @@ class RidgeDial(Explorer):
         width = words_for_gamma(gamma)
         if self.kind.value != "Gaussian":
             width = f"{np.sqrt(2 * gamma):.3g} (1/γ = {1 / np.sqrt(2 * gamma):.3g})"
-        train, test, loo = (row[k] for row in self.values.values())
+        train, test, loo = self.now
         said = one_place(self.x, self.y)
         return (
-            f"λ = {words_for_lam(self._lams[k])}   γ = {width}   degrees of freedom "
+            f"λ = {words_for_lam(self.lams[k])}   γ = {width}   degrees of freedom "
             f"{path.degrees_of_freedom[k]:.2f} of {len(self.x)}   condition {path.condition[k]:.2g}"
             f"{'   ' * bool(said)}{said}\n"
             f"error: training {train:.4f}, test {test:.4f}, leave-one-out {loo:.4f}\n"
-            f"lowest: test at λ = {self._lams[best[TEST]]:.3g}, leave-one-out (star) at λ = "
-            f"{self._lams[best[LOO]]:.3g}, training at λ = {self._lams[best[TRAIN]]:.3g}"
+            f"lowest: test at λ = {self.lams[best[TEST]]:.3g}, leave-one-out (star) at λ = "
+            f"{self.lams[best[LOO]]:.3g}, training at λ = {self.lams[best[TRAIN]]:.3g}"
         )

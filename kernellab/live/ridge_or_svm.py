@@ -19,7 +19,7 @@ from kernellab.draw.title import moving_title
 from kernellab.draw.too_right import TwoLosses
 from kernellab.kernels import Gaussian, Kernel, Polynomial, score_field
 from kernellab.live.coincide import coincidence
-from kernellab.live.explorer import WIDE, Explorer, choice
+from kernellab.live.explorer import WIDE, Explorer, choice, class_handles
 from kernellab.ridge import lam_from_c_form, ridge
 from kernellab.smo import smo
 from kernellab.solving import solve
@@ -88,10 +88,7 @@ class RidgeOrSVM(Explorer):
             ],
             axes=left,
             points=self.start,
-            handles=[
-                {"label": f"example {i + 1}, class {label:+g}", "color": style.COLOUR[int(label)]}
-                for i, label in enumerate(self.y)
-            ],
+            handles=class_handles(self.y, first=1),
         )  # fmt: skip
 
     def update(self, points: FloatArray) -> str:

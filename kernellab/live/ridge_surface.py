@@ -8,23 +8,14 @@ from typing import Any
 import numpy as np
 
 from kernellab.draw import style
-from kernellab.draw.over_lam import LOO, LOOKS, TEST, TRAIN, OverLam, lowest
+from kernellab.draw.over_lam import LOO, TEST
 from kernellab.draw.space import viewed_from
 from kernellab.draw.surface import SurfaceView
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Kernel, Laplacian, score_field
-from kernellab.live.explorer import Explorer, choice
-from kernellab.live.lam_dial import (
-    SCALES,
-    gamma_dial,
-    lam_dial,
-    nearest,
-    options_for,
-    words_for_gamma,
-    words_for_lam,
-)
+from kernellab.live.lam_dial import words_for_gamma, words_for_lam
+from kernellab.live.ridge_over_lam import RidgeOverLam
 from kernellab.live.turning import TurningGrip, turn_and_tilt
-from kernellab.ridge import ridge_path
 from kernellab.ridge_experiment import GAMMAS, NOISE, TEST_SEED, bowl, make_bowl
 from kernellab.validation import FloatArray
 
@@ -36,7 +27,7 @@ DIALS = tuple(sorted({*GAMMAS, 7.0, 50.0, 200.0}))
 KERNELS = ("Gaussian", "Laplacian, ℓ2")
 
 
-class RidgeSurface(Explorer):
+class RidgeSurface(RidgeOverLam):
     """Kernel ridge regression on the unit square, over all of it, with errors on other examples.
 
     Turn both surfaces by the sliders, or by the grip: drag it, or Tab to it and use the arrow
@@ -57,10 +48,7 @@ class RidgeSurface(Explorer):
     }
 
     def __init__(self, lam: float = 1.0, gamma: float = 7.0) -> None:
-        self.kind = choice("kernel", list(KERNELS))
-        self.lam = lam_dial(SCALES["log"], lam)
-        self.gamma = gamma_dial(DIALS, gamma)
-        self.scale = choice("scale of λ", list(SCALES))
+        self.make_controls(KERNELS, DIALS, lam, gamma)
         self.turn, self.tilt = turn_and_tilt(-125, 24)
         figure = style.new_figure((9.8, 6.2))
         grid = figure.add_gridspec(2, 2, height_ratios=[1.35, 1])
@@ -72,18 +60,7 @@ class RidgeSurface(Explorer):
         self.true = SurfaceView(true, LOW, HIGH, names, (0, 1, 2))
         self.grip = TurningGrip(figure, grid[0, 0], self.turn, self.tilt)
         errors, freedom = figure.add_subplot(grid[1, 0]), figure.add_subplot(grid[1, 1])
-        self._lams: FloatArray = SCALES["log"]
-        self._scale = "log"
-        self.errors = OverLam(errors, LOOKS, self._lams, (1e-3, 1.0))
-        self.errors.legend()
-        errors.set_ylabel("squared error")
-        errors.axhline(NOISE**2, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
-        errors.text(
-            0.99, NOISE**2, "noise", va="bottom", ha="right", fontsize=9, color=style.NEUTRAL,
-            transform=errors.get_yaxis_transform(),
-        )  # fmt: skip
-        look = {"freedom": (style.INK, "-")}
-        self.freedom = OverLam(freedom, look, self._lams, (0.0, 104.0), log=False)
+        self.make_panels(errors, freedom, limits=(1e-3, 1.0), noise=NOISE**2, most=104.0)
         freedom.set(ylabel="degrees of freedom", yticks=[0, 25, 50, 75, 100])
         (self.X, self.y), (self.X_test, self.y_test) = make_bowl(), make_bowl(seed=TEST_SEED)
         self._solved: tuple[object, ...] = ()
@@ -113,7 +90,7 @@ class RidgeSurface(Explorer):
     def update(self, points: FloatArray) -> str:
         """Show the fit at this λ, and the errors at all of them."""
         self.grip.follow(self, points[0])
-        self._set_scale()
+        self.set_scale()
         self._solve()
         k = self.lam.value
         surface = score_field(self.kernel, self.X, self.path.coef[k], SIDE, SIDE)
@@ -126,17 +103,16 @@ class RidgeSurface(Explorer):
         )  # fmt: skip
         self.true.show(view, SIDE, SIDE, TRUE, points=examples, feet=bowl(self.X))
         self.title.set_text(f"fit, off by {self.distance:.2f}: blue above, orange below")
-        self.errors.show(self._lams, self.values, k, star=(LOO, self.best[LOO]))
-        self.freedom.show(self._lams, {"freedom": self.path.degrees_of_freedom}, k)
+        self.show_panels()
         return self._sentence(k)
 
     def describe(self) -> str:
         """Return the alternative text."""
         k = self.lam.value
-        train, test, loo = (row[k] for row in self.values.values())
+        train, test, loo = self.now
         return (
             f"A {self.kind.value} ridge fit to 100 noisy heights over the unit square at λ = "
-            f"{self._lams[k]:.3g}, γ = {self.gamma.value:g}, beside the true bowl: on average "
+            f"{self.lams[k]:.3g}, γ = {self.gamma.value:g}, beside the true bowl: on average "
             f"{self.distance:.3f} apart, {self.path.degrees_of_freedom[k]:.1f} degrees of freedom. "
             f"Below, over λ: training, test and leave-one-out error, here {train:.4f}, "
             f"{test:.4f}, {loo:.4f}, and degrees of freedom. Seen from turn "
@@ -149,37 +125,17 @@ class RidgeSurface(Explorer):
         if problem == self._solved:
             return
         self._solved = problem
-        self.path = ridge_path(self.kernel(self.X), self.y, self._lams)
-        predicted = self.path.coef @ self.kernel(self.X, self.X_test)
-        test = np.square(self.y_test - predicted).mean(axis=1)
-        self.values = {TRAIN: self.path.train_error, TEST: test, LOO: self.path.loo_error}
-        self.best = {name: lowest(row) for name, row in self.values.items()}
-
-    def _set_scale(self) -> None:
-        """Put the dial and both axes of λ on the chosen scale, at the nearest λ."""
-        scale = self.scale.value
-        if scale == self._scale:
-            return
-        lam, self._scale, self._lams = self._lams[self.lam.value], scale, SCALES[scale]
-        self._quiet = True
-        try:
-            self.lam.options = options_for(self._lams)
-            self.lam.value = nearest(self._lams, lam)
-        finally:
-            self._quiet = False
-        limits = (0.0, 5.05) if scale == "linear" else (self._lams[0], self._lams[-1])
-        for mark in (self.errors, self.freedom):
-            mark.scale(scale, limits)
+        self.solve_path(self.X, self.y, self.X_test, self.y_test)
 
     def _sentence(self, k: int) -> str:
         best, gamma = self.best, self.gamma.value
         width = words_for_gamma(gamma) if self.kind.value == KERNELS[0] else f"{gamma:g}"
-        train, test, loo = (row[k] for row in self.values.values())
+        train, test, loo = self.now
         return (
-            f"λ = {words_for_lam(self._lams[k])}   γ = {width}   degrees of freedom "
+            f"λ = {words_for_lam(self.lams[k])}   γ = {width}   degrees of freedom "
             f"{self.path.degrees_of_freedom[k]:.1f} of 100\nerror: training {train:.4f}, test "
             f"{test:.4f}, leave-one-out {loo:.4f}   distance from the truth {self.distance:.3f}\n"
             f"lowest: test {self.values[TEST][best[TEST]]:.4f} at λ = "
-            f"{self._lams[best[TEST]]:.3g}, leave-one-out (star) at λ = "
-            f"{self._lams[best[LOO]]:.3g}, where test is {self.values[TEST][best[LOO]]:.4f}"
+            f"{self.lams[best[TEST]]:.3g}, leave-one-out (star) at λ = "
+            f"{self.lams[best[LOO]]:.3g}, where test is {self.values[TEST][best[LOO]]:.4f}"
         )

@@ -13,7 +13,7 @@ from kernellab.datasets.targets import make_quarters, quarters
 from kernellab.draw import style
 from kernellab.draw.run import CurveAndStems, GapCurves, prepare, round_up
 from kernellab.kernels import Gaussian
-from kernellab.live.explorer import WIDE, Explorer, button, steps
+from kernellab.live.explorer import WIDE, Explorer, button, player, steps
 from kernellab.live.readout import minus
 from kernellab.recording import record
 from kernellab.smo import smo
@@ -52,9 +52,7 @@ class Scrubber(Explorer):
     def __init__(self, t: int = 60, C: float = 100.0, gamma: float = 100.0) -> None:
         self.data = make_quarters(N, SEED)
         self.t = steps("update", t, 0, UPDATES)
-        # The page sets the slider to where Play is, so Play starts where the slider is.
-        play = ipywidgets.Play(value=t, max=UPDATES, interval=120, tooltip="play the updates")
-        ipywidgets.jslink((play, "value"), (self.t, "value"))
+        play = player(self.t, 120, "play the updates")
         self.C = ipywidgets.SelectionSlider(
             options=[(f"{cost:g} (λ = {1 / (cost * N):.3g})", cost) for cost in COSTS],
             value=C, description="C", **WIDE,

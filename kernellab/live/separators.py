@@ -13,7 +13,7 @@ from kernellab.descent import descend
 from kernellab.draw import style
 from kernellab.draw.bars import Bars
 from kernellab.draw.plane import Points, Separator, plane
-from kernellab.live.explorer import Explorer, button, choice, ladder
+from kernellab.live.explorer import Explorer, button, choice, class_handles, ladder
 from kernellab.losses import hinge
 from kernellab.perceptron import homogeneous
 from kernellab.validation import FloatArray
@@ -163,10 +163,7 @@ class ManySeparators(Explorer):
         self.X, self.y = X.copy(), y.copy()
 
     def _handles(self) -> list[dict[str, str]]:
-        return [
-            {"label": f"example {i}, class {label:+g}", "color": style.COLOUR[int(label)]}
-            for i, label in enumerate(self.y)
-        ]
+        return class_handles(self.y)
 
     def _weights_after(self, t: int) -> FloatArray:
         """Return the five lines (w₁, w₂, b) after t steps, shape (5, 3)."""

@@ -15,7 +15,7 @@ from kernellab.draw.margin import SupportPoints, feet_of_slacks, key_to_points
 from kernellab.draw.over_c import OverC, both
 from kernellab.draw.plane import Limits, ScoreField, Separator, plane
 from kernellab.live.coincide import coincidence
-from kernellab.live.explorer import WIDE, Explorer, choice
+from kernellab.live.explorer import WIDE, Explorer, choice, class_handles
 from kernellab.live.hulls import Sample, one_too_far, two_labels
 from kernellab.soft_margin import SoftMargin, soft_margin
 from kernellab.solving import CONVERGED
@@ -131,13 +131,7 @@ class SoftMarginExplorer(Explorer):
         """Solve for every C of the slider, and show the present one."""
         if self.sample.value != self._loaded:
             self._load()
-            C = self.C.value
-            self._quiet = True
-            try:
-                self.C.options = [(both(float(c), len(self.y)), float(c)) for c in COSTS]
-                self.C.value = C
-            finally:
-                self._quiet = False
+            self.offer(self.C, [(both(float(c), len(self.y)), float(c)) for c in COSTS])
             self.live.place(points := self.X, self._handles())
         self._solve_all(points)
         self.now: SoftMargin = self.all[int(np.searchsorted(COSTS, self.C.value))]
@@ -162,10 +156,7 @@ class SoftMarginExplorer(Explorer):
         self._solved = b""
 
     def _handles(self) -> list[dict[str, str]]:
-        return [
-            {"label": f"point {i + 1}, class {label:+g}", "color": style.COLOUR[int(label)]}
-            for i, label in enumerate(self.y)
-        ]
+        return class_handles(self.y, "point", first=1)
 
     def _solve_all(self, X: FloatArray) -> None:
         """Solve for all C, unless nothing has moved since."""

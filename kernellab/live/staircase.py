@@ -18,7 +18,7 @@ from kernellab.draw.stairs import Missing, OnTheWay, Stairs
 from kernellab.kernels import Gaussian, Linear
 from kernellab.kernels.base import Kernel
 from kernellab.live.coincide import coincidence
-from kernellab.live.explorer import WIDE, Explorer, button, choice, steps
+from kernellab.live.explorer import WIDE, Explorer, button, choice, class_handles, player, steps
 from kernellab.live.readout import minus
 from kernellab.recording import Recording, record
 from kernellab.validation import FloatArray
@@ -118,12 +118,7 @@ class Staircase(Explorer):
         self._load()
         self.t.max = MOST * len(self.y)
         self.t.value = t
-        # The page sets the slider to where Play is, so Play starts where the slider is.
-        play = ipywidgets.Play(
-            value=self.t.value, max=self.t.max, interval=300, tooltip="play the updates"
-        )
-        ipywidgets.jslink((play, "value"), (self.t, "value"))
-        ipywidgets.dlink((self.t, "max"), (play, "max"))
+        play = player(self.t, 300, "play the updates")
         super().__init__(
             "What does one update do to its point, and what to all the others?",
             figure,
@@ -229,19 +224,11 @@ class Staircase(Explorer):
         self._loaded = self.sample.value
         self.X, self.y, self.kernel = SAMPLES[self._loaded]()
         self.start = np.zeros(len(self.y))
-        cost, n = self.C.value, len(self.y)
-        self._quiet = True
-        try:
-            self.C.options = [(f"{C:g} (λ = {1 / (C * n):.3g})", C) for C in COSTS]
-            self.C.value = cost
-        finally:
-            self._quiet = False
+        n = len(self.y)
+        self.offer(self.C, [(f"{C:g} (λ = {1 / (C * n):.3g})", C) for C in COSTS])
 
     def _handles(self) -> list[dict[str, str]]:
-        return [
-            {"label": f"point {i + 1}, class {label:+g}", "color": style.COLOUR[int(label)]}
-            for i, label in enumerate(self.y)
-        ]
+        return class_handles(self.y, "point", first=1)
 
     def _record(self, X: FloatArray) -> None:
         """Run SDCA from where α is, unless nothing has changed."""

@@ -172,14 +172,11 @@ class StructureGram(Explorer):
         self.structures = load(self._loaded)
         self.letter = "p" if self._loaded == TOWNS else "h"
         word = "letters p" if self._loaded == TOWNS else "rounds h"
-        self._quiet = True
-        try:
+        with self.quietly():
             self.dial.options = [(str(value), value) for value in DIALS[self._loaded]]
             self.dial.index = 1
             self.dial.description = word
             self.normalised.value = self._loaded == TOWNS
-        finally:
-            self._quiet = False
         n, minus = len(self.structures.y), int((self.structures.y < 0).sum())
         self.axes.set(xlim=(0, n), ylim=(n, 0))
         names = [f"{name}" for name in self.structures.target_names]

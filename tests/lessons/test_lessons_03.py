@@ -14,6 +14,8 @@ from sklearn.preprocessing import KernelCenterer
 
 from kernellab.lessons import kernels as exercises
 from kernellab.lessons.exercise import HARD_CODED, OTHER_SHAPE
+from kernellab.lessons.kernels_features import series
+from kernellab.lessons.kernels_means import mean_scores
 from kernellab.lessons.running import CHANGES_ITS_INPUT, SHAPES
 
 # --- right answers --------------------------------------------------------------------------------
@@ -327,13 +329,13 @@ class TestBank(BankTests):
 def test_a_tie_may_go_either_way():
     for side in (-1, 0, 1):
         answer = lambda K, y, K_test, side=side: np.where(  # noqa: E731
-            np.abs(exercises.mean_scores(K, y, K_test)) < 1e-9,
+            np.abs(mean_scores(K, y, K_test)) < 1e-9,
             side,
             means_by_distance(K, y, K_test),
         )
         assert exercises.nearest_mean.verdict(answer).correct
     ties = [
-        np.any(exercises.mean_scores(**case) == 0)
+        np.any(mean_scores(**case) == 0)
         for case in exercises.nearest_mean.cases(np.random.default_rng(0))
     ]
     assert any(ties) and not all(ties)
@@ -375,4 +377,4 @@ def test_a_root_of_a_rounded_zero_is_named():
 def test_the_cut_series_ends_at_the_gaussian():
     X = np.random.default_rng(0).normal(size=(6, 3))
     expected = np.exp(-0.3 * cdist(X, X, "sqeuclidean"))
-    assert np.allclose(exercises.series()(X @ X.T, 0.3, 40), expected)
+    assert np.allclose(series()(X @ X.T, 0.3, 40), expected)

@@ -18,7 +18,15 @@ from PIL import Image
 
 from kernellab.datasets import make_clouds
 from kernellab.draw.style import COLOUR, new_figure
-from kernellab.live.explorer import RUN_ME, Explorer, choice, slider
+from kernellab.live.explorer import (
+    RUN_ME,
+    Explorer,
+    choice,
+    class_handles,
+    player,
+    slider,
+    steps,
+)
 from kernellab.live.figure import LiveFigure
 from kernellab.live.losses import LossExplorer
 from kernellab.live.perceptron import MAX_GRIPS, MAX_PASSES, PerceptronStepper
@@ -445,6 +453,33 @@ def test_a_control_changed_quietly_does_not_draw_again():
     assert (figure.updates, figure.whole.value) == (drawn + 2, 6.0)
     figure.which.value = 2
     assert figure.updates == drawn + 3
+
+
+def test_other_options_do_not_draw_again_and_leave_the_choice():
+    figure = Doubling()
+    figure.which.value = 2
+    drawn = figure.updates
+    figure.offer(figure.which, {"one": 1, "two": 2, "three": 3})
+    assert (figure.which.label, figure.which.value) == ("two", 2)
+    figure.offer(figure.which, {"zero": 0, "one": 1}, 0)
+    assert figure.which.value == 0
+    assert figure.updates == drawn
+    figure.which.value = 1
+    assert figure.updates == drawn + 1
+
+
+def test_a_player_begins_where_its_slider_is_and_goes_as_far():
+    slider = steps("t", 3, 0, 10)
+    play = player(slider, 200, "play it")
+    assert (play.value, play.max, play.interval) == (3, 10, 200)
+    slider.max = 7
+    assert play.max == 7
+
+
+def test_handles_say_number_and_class():
+    first, second = class_handles([-1.0, 1.0], "point", first=1)
+    assert first == {"label": "point 1, class -1", "color": COLOUR[-1]}
+    assert second == {"label": "point 2, class +1", "color": COLOUR[1]}
 
 
 def test_an_explorer_must_say_what_it_does():

@@ -96,7 +96,8 @@ class Site:
         parts = []
         for cell in nbformat.read(file, as_version=4).cells:
             if cell.cell_type == "markdown":
-                parts.append(f'<div class="text">{page.markdown(cell.source)}</div>')
+                text = page.markdown(cell.source, cell.get("attachments"))
+                parts.append(f'<div class="text">{text}</div>')
             elif cell.cell_type == "code" and not cell.source.startswith("kl.navigation("):
                 parts.append(coloured(cell.source))
                 shown = list(page.outputs(cell))

@@ -50,6 +50,9 @@ FLAT_FORMULAS = """[...document.querySelectorAll("math")]
   .filter(math => math.getBoundingClientRect().height < 5).map(math => math.outerHTML)"""
 # The browser has read how long each film is: it can play it.
 FILMS_KNOWN = "[...document.querySelectorAll('video')].every(film => film.duration > 1)"
+# A formula in a line of text is at most a few lines high, unless it has fallen to pieces.
+STACKED = """[...document.querySelectorAll("math:not([display])")]
+  .filter(math => math.getBoundingClientRect().height > 90).map(math => math.textContent)"""
 LEVELS = "[...document.querySelectorAll('h1, h2, h3, h4')].map(h => Number(h.tagName[1]))"
 SEEN = """node => new Promise(seen =>
   new IntersectionObserver(([at]) => at.isIntersecting && seen(true)).observe(node))"""
@@ -79,6 +82,7 @@ def test_a_page_on_a_phone(phone, site, name):
         && !node.closest(".scrolls, .squeezed, [aria-pressed=true]");
     }).map(node => node.outerHTML.slice(0, 200))"""
     assert phone.evaluate(beyond) == []
+    assert phone.evaluate(STACKED) == []
     phone.evaluate(SIMPLIFY)
     assert problems(phone) == []
 

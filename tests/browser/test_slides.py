@@ -30,10 +30,16 @@ HIDDEN = """slide => {
   });
   const over = [...slide.children].filter(part =>
     part.nextElementSibling && box(part).bottom > box(part.nextElementSibling).top + 1);
-  const cut = [...slide.querySelectorAll(".answer, .scrolls")].filter(node =>
-    node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1);
+  const [question, sentence] = [...slide.querySelectorAll(".beside :is(.question, .sentence)")];
+  if (sentence && box(question).bottom > box(sentence).top + 1) over.push(question);
+  const cut = [...slide.querySelectorAll(".answer, .beside, .scrolls")].filter(node =>
+    node.scrollWidth > node.clientWidth + 1
+    || !node.matches(".scrolls") && node.scrollHeight > node.clientHeight + 1);
   return [...out, ...over, ...cut].map(say);
 }"""
+# How much larger than in the notebook a picture is painted: its smallest type has 10 points there.
+ENLARGED = """picture => Math.min(...["Width", "Height"].map(
+  side => picture[`client${side}`] / Number(picture.getAttribute(side))))"""
 
 
 @contextmanager
@@ -86,7 +92,8 @@ def test_every_slide_can_be_read(hall, decks, number):
         for words in slide.locator(".text, .question, .sentence, .answer").all():
             assert words.is_visible()
         for picture in slide.locator("img").all():
-            assert picture.evaluate("i => i.naturalWidth > 0 && i.clientHeight > 300")
+            assert picture.evaluate("i => i.naturalWidth > 0")
+            assert picture.evaluate(ENLARGED) > 1.2, f"slide {k + 1} has a small picture"
             assert len(picture.get_attribute("alt")) >= 20
         for film in slide.locator("video").all():
             assert film.evaluate("v => v.clientHeight > 300 && !v.autoplay")

@@ -27,9 +27,7 @@ MOST_WORDS = 40  # of the sentences that read a picture
 FORMULA = re.compile(r"(?<!\\)\$.*?(?<!\\)\$", re.DOTALL)
 SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[\"“(*]*[A-ZÄÖÜ\0])")
 SIZE = re.compile(r'<img [^>]*width="(\d+)" height="(\d+)"')
-SLENDER = (
-    1.8  # times as wide as high, a picture has all the width; others have words beside
-)
+SLENDER = 1.8  # times as wide as high, a picture has all the width; others have words beside
 QUOTE = re.compile(r"^>.*$", re.MULTILINE)
 HEADING = re.compile(r"^(#{1,6}) (.*)$", re.MULTILINE)
 

@@ -166,9 +166,10 @@ function render({ model, el }) {
 
   // Nothing behind the stage can have the frame: after the last stop comes the first.
   function wrap(target, back) {
-    const stops = [...root().querySelectorAll("*")].filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility());
-    const at = stops.indexOf(target);
-    if (at >= 0 && at !== (back ? 0 : stops.length - 1)) return false; // the browser knows the way
+    const stops = [...root().querySelectorAll("*")].filter((one) =>
+      (one.tabIndex >= 0 || one.matches("[contenteditable=true]")) && !one.disabled && one.checkVisibility());
+    const end = stops.at(back ? 0 : -1);
+    if (root().contains(target) && target !== end) return false; // the browser knows the way
     stops.at(back ? -1 : 0).focus();
     return true;
   }

@@ -10,6 +10,7 @@ from figures import Figure
 from kernellab.draw.style import hall_type
 
 STAGE = ".kl-on-stage"
+SETTLED_MS = 900
 SHARP = """() => {
   const img = document.querySelector(".kl-on-stage .kl-img");
   const box = document.querySelector(".kl-on-stage .kl-stage");
@@ -42,8 +43,8 @@ STOPS = ".noUi-handle, select, button, input, .kl-grip"
 WATCH = """stage => {
   window.reached = new Set([document.activeElement]);
   addEventListener("focusin", event => window.reached.add(event.target));
-  const stops = [...stage.querySelectorAll("*")].filter(one => one.tabIndex >= 0);
-  return stops.filter(stop => stop.checkVisibility()).length;
+  const all = [...stage.querySelectorAll("*")].filter(one => one.checkVisibility());
+  return all.filter(one => one.tabIndex >= 0 || one.matches("[contenteditable=true]")).length;
 }"""
 UNREACHED = """(stage, stops) => [...stage.querySelectorAll(stops)]
   .filter(stop => stop.checkVisibility() && !stop.disabled && !window.reached.has(stop))
@@ -75,6 +76,14 @@ class Stage:
     def ready(self) -> Stage:
         """Wait until the picture is there, sharp and as large as the stage lets it."""
         self.page.wait_for_function(SHARP, timeout=60_000)
+        return self
+
+    def settle(self) -> Stage:
+        """Wait until nothing is answered any more: keys come faster than pictures."""
+        answers = -1
+        while answers != (answers := self.figure.answers()):
+            self.page.wait_for_timeout(SETTLED_MS)
+        self.figure.at_rest()
         return self
 
     def says(self, words: str | re.Pattern[str]) -> None:

@@ -121,9 +121,13 @@ class Stage:
         """Return what of the page behind the stage can be seen."""
         return list(self.page.locator(STAGE).evaluate(FOREIGN))
 
-    def arrow(self) -> str:
-        """Give the frame to the first slider, or else point; return the arrow that has room."""
-        first = self.page.locator(STAGE).locator(".noUi-handle, .kl-grip").first
+    def holds(self, kind: str) -> bool:
+        """Whether there is a control of a kind."""
+        return bool(self.page.locator(f"{STAGE} {kind}").count())
+
+    def arrow(self, kind: str) -> str:
+        """Give the frame to the first control of a kind; return the arrow that has room."""
+        first = self.page.locator(f"{STAGE} {kind}").first
         first.focus()
         now, most = (float(first.get_attribute(f"aria-value{s}")) for s in ("now", "max"))
         return "ArrowLeft" if now >= most else "ArrowRight"

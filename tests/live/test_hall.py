@@ -1,5 +1,7 @@
 """Every live figure in the hall, with each of its presets: its type is large, and none is cut off.
 
+The two classes differ by shape in all of them, for eyes and projectors that show no colours.
+
 `tests/browser/test_demos.py` measures how much of a projector's picture the figure has.
 """
 
@@ -10,6 +12,8 @@ import io
 import numpy as np
 import pytest
 from live_figures import LIVE_FIGURES
+from matplotlib.collections import PathCollection
+from matplotlib.colors import to_hex
 from matplotlib.text import Text
 from PIL import Image
 
@@ -39,6 +43,21 @@ def ink_at_the_edge(live):
     return [side for side, edge in sides.items() if edge.min() < PAPER]
 
 
+def alike_without_colour(figure):
+    """Return the axes on which points of both classes have one shape."""
+    found = []
+    for axes in figure.axes:
+        shapes = {style.POSITIVE: set(), style.NEGATIVE: set()}
+        for marks in axes.collections:
+            if isinstance(marks, PathCollection) and len(marks.get_offsets()):
+                colours = {to_hex(colour) for colour in marks.get_facecolor()}
+                for colour in colours & set(shapes):
+                    shapes[colour] |= {path.vertices.tobytes() for path in marks.get_paths()}
+        if shapes[style.POSITIVE] & shapes[style.NEGATIVE]:
+            found.append(axes.get_title("left"))
+    return found
+
+
 @pytest.mark.parametrize("name", LIVE_FIGURES)
 def test_what_is_written_can_be_read(name, hall):
     figure = LIVE_FIGURES[name]()
@@ -49,6 +68,7 @@ def test_what_is_written_can_be_read(name, hall):
             figure.load(preset)
         assert too_small(figure.live._figure) == {}, preset
         assert ink_at_the_edge(figure.live) == [], preset
+        assert alike_without_colour(figure.live._figure) == [], preset
 
 
 def test_small_type_and_cut_off_words_are_noticed(hall):
@@ -59,3 +79,14 @@ def test_small_type_and_cut_off_words_are_noticed(hall):
     figure.live.view = {"width": 500, "ratio": 1.0, "calm": True}
     assert too_small(drawn) == {"cut off": 8}
     assert ink_at_the_edge(figure.live) == ["right"]
+
+
+def test_classes_that_differ_by_colour_alone_are_noticed():
+    figure = style.new_figure()
+    axes = figure.subplots()
+    axes.scatter([0], [0], c=style.POSITIVE)
+    axes.scatter([1], [0], c=style.NEGATIVE, marker="s")
+    assert alike_without_colour(figure) == []
+    axes.set_title("by colour alone")
+    axes.scatter([2], [0], c=style.NEGATIVE)
+    assert alike_without_colour(figure) == ["by colour alone"]

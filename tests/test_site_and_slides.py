@@ -165,6 +165,15 @@ def test_a_film_says_more_than_a_still():
     assert "<img" not in asked.answer
 
 
+@pytest.mark.parametrize(("size", "beside"), [((300, 300), True), ((300, 150), False)])
+def test_words_stand_beside_a_high_picture(size, beside):
+    width, height = size
+    slide = make_slides.Slide("", answer=f'<img src="" width="{width}" height="{height}">')
+    assert slide.beside is beside
+    assert not make_slides.Slide("", answer="<pre>1</pre>").beside
+    assert make_slides.Slide("", answer="<video></video>").beside
+
+
 def test_a_marked_question_is_not_asked_twice():
     marked = [*LESSON]
     marked[2] = text(LESSON[2].source, tags=["slide"])
@@ -200,7 +209,7 @@ class Targets(HTMLParser):
 
     def __init__(self, html):
         super().__init__()
-        self.links, self.anchors, self.alts = [], [], []
+        self.links, self.anchors, self.alts, self.films = [], [], [], []
         self.feed(html)
 
     def handle_starttag(self, tag, attrs):
@@ -208,6 +217,7 @@ class Targets(HTMLParser):
         self.links += [found[name] for name in ("href", "src") if name in found]
         self.anchors += [found["id"]] if "id" in found else []
         self.alts += [found["alt"]] if "alt" in found else []
+        self.films += [found] if tag == "video" else []
 
 
 def test_every_link_leads_somewhere_and_nothing_is_fetched(site):
@@ -227,9 +237,13 @@ def test_every_link_leads_somewhere_and_nothing_is_fetched(site):
                 assert unquote(url.fragment) in targets[there].anchors, (page, link)
 
 
-def test_every_picture_of_a_lesson_is_on_its_page_with_its_words(site):
+def test_every_notebook_is_a_page_with_its_pictures_and_films_and_their_words(site):
     out, _ = site
-    for file in make_site.here().values():
+    folder = make_site.NOTEBOOKS
+    lessons = list(make_site.here().values())
+    others = [folder / "demos.ipynb", *folder.glob("exercises/*.ipynb")]
+    assert len(lessons) == len(list(folder.glob("[0-9]*.ipynb"))) >= len(others) - 1 > 0
+    for file in [*lessons, *others]:
         notebook = make_site.nbformat.read(file, as_version=4)
         alts = [
             output.metadata["image/png"]["alt"]
@@ -237,9 +251,19 @@ def test_every_picture_of_a_lesson_is_on_its_page_with_its_words(site):
             for output in cell.get("outputs", ())
             if "image/png" in output.get("data", {}) and "<video" not in str(cell.outputs)
         ]
-        html = (out / f"{file.stem}.html").read_text(encoding="utf-8")
-        assert Targets(html).alts == alts
-        assert len(alts) > 0
+        place = f"files/{file.relative_to(make_site.ROOT)}.html"
+        page = out / (f"{file.stem}.html" if file in lessons else place)
+        found = Targets(page.read_text(encoding="utf-8"))
+        alts += [
+            alt
+            for cell in notebook.cells
+            for alt in re.findall(r"!\[(.*?)\]\(attachment:", cell.source, re.DOTALL)
+        ]
+        assert sorted(found.alts) == sorted(alts)
+        assert len(alts) > 0 or "exercises" in file.parts
+        said = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+        assert len(found.films) == sum("<video" in str(output) for output in said)
+        assert all(len(film["aria-label"]) >= 20 and "autoplay" not in film for film in found.films)
 
 
 def test_a_folder_of_somebody_else_is_left_alone(tmp_path):

@@ -76,9 +76,9 @@ class Page:
         self.link = link
         self.anchors: set[str] = set()
 
-    def markdown(self, source: str) -> str:
-        """Return Markdown with formulas as HTML."""
-        said = str(MarkdownWithMath(renderer=_Words(self)).render(source))
+    def markdown(self, source: str, attachments: dict[str, Any] | None = None) -> str:
+        """Return Markdown with formulas as HTML, and with the pictures attached to its cell."""
+        said = str(MarkdownWithMath(renderer=_Words(self, attachments or {})).render(source))
         said = BEFORE_STOP.sub(r'<span class="together">\g<0></span>', said)
         said = said.replace("<table>", '<div class="wide scrolls"><table>')
         return said.replace("</table>", "</table></div>")
@@ -144,8 +144,8 @@ class Page:
 class _Words(IPythonRenderer):
     """Markdown with MathML, our links, and anchors on headings."""
 
-    def __init__(self, page: Page) -> None:
-        super().__init__(escape=False, exclude_anchor_links=True)
+    def __init__(self, page: Page, attachments: dict[str, Any]) -> None:
+        super().__init__(escape=False, exclude_anchor_links=True, attachments=attachments)
         self.page = page
 
     def inline_math(self, body: str) -> str:

@@ -1,6 +1,6 @@
 """Make the course a folder of web pages that need nothing but a browser: make_site.py [FOLDER].
 
-Every lesson becomes one file with its pictures, formulas and style inside. The pages link to each
+Every notebook becomes one file with its pictures, formulas and style inside. The pages link to each
 other, to the source files the lessons show, and to a search whose index is made here.
 """
 
@@ -44,6 +44,7 @@ class Made:
     title: str
     body: str
     lesson: Lesson | None = None
+    still: bool = False  # a notebook, in which nothing moves here
 
 
 def here() -> dict[Lesson, Path]:
@@ -68,7 +69,7 @@ class Site:
             if file == NOTEBOOKS / lesson.file:
                 return url
         if file not in self.files:
-            page = ".html" if file.suffix in {".py", ".md"} else ""
+            page = ".html" if file.suffix in {".ipynb", ".md", ".py"} else ""
             self.files[file] = f"files/{file.relative_to(ROOT).as_posix()}{page}"
             self.todo.append(file)
         return self.files[file]
@@ -89,14 +90,14 @@ class Site:
 
         return Page(link)
 
-    def add_lesson(self, lesson: Lesson, url: str) -> None:
+    def cells(self, file: Path, url: str) -> str:
         """Render the cells of a notebook."""
-        file = NOTEBOOKS / lesson.file
         page = self.page_for(file, url)
         parts = []
         for cell in nbformat.read(file, as_version=4).cells:
             if cell.cell_type == "markdown":
-                parts.append(f'<div class="text">{page.markdown(cell.source)}</div>')
+                text = page.markdown(cell.source, cell.get("attachments"))
+                parts.append(f'<div class="text">{text}</div>')
             elif cell.cell_type == "code" and not cell.source.startswith("kl.navigation("):
                 parts.append(coloured(cell.source))
                 shown = list(page.outputs(cell))
@@ -104,13 +105,22 @@ class Site:
                 live = any(kind == "live" for kind, _ in shown)
                 if inner:
                     parts.append(f'<div class="output{" is-live" * live}">{inner}</div>')
-        self.pages.append(Made(url, f"{lesson.number} · {lesson.title}", "\n".join(parts), lesson))
+        return "\n".join(parts)
+
+    def add_lesson(self, lesson: Lesson, url: str) -> None:
+        """Make the page of a lesson."""
+        title = f"{lesson.number} · {lesson.title}"
+        self.pages.append(Made(url, title, self.cells(NOTEBOOKS / lesson.file, url), lesson, True))
 
     def add_file(self, file: Path, out: Path) -> None:
-        """Render a source file or a text that a lesson links to, or copy what is neither."""
+        """Render a notebook, source or text that a page links to, or copy what is none of them."""
         url = self.files[file]
         name = file.relative_to(ROOT).as_posix()
-        if file.suffix == ".py":
+        if file.suffix == ".ipynb":
+            body = self.cells(file, url)
+            title = next((words_of(found[3]) for found in HEADING.finditer(body)), name)
+            self.pages.append(Made(url, title, body, still=True))
+        elif file.suffix == ".py":
             body = f'<h1 id="top">{name}</h1>' + coloured(file.read_text(encoding="utf-8"))
             self.pages.append(Made(url, name, body))
         elif file.suffix == ".md":

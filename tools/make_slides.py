@@ -26,6 +26,8 @@ SUMMARY = "## What we have"
 MOST_WORDS = 40  # of the sentences that read a picture
 FORMULA = re.compile(r"(?<!\\)\$.*?(?<!\\)\$", re.DOTALL)
 SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[\"“(*]*[A-ZÄÖÜ\0])")
+SIZE = re.compile(r'<img [^>]*width="(\d+)" height="(\d+)"')
+SLENDER = 1.8  # times as wide as high, a picture has all the width; others have words beside
 QUOTE = re.compile(r"^>.*$", re.MULTILINE)
 HEADING = re.compile(r"^(#{1,6}) (.*)$", re.MULTILINE)
 
@@ -39,6 +41,13 @@ class Slide:
     question: str = ""
     answer: str = ""
     sentence: str = ""
+
+    @property
+    def beside(self) -> bool:
+        """Whether the words stand beside the picture: above and below they would make it small."""
+        size = SIZE.search(self.answer)
+        film = "<video" in self.answer
+        return film or (size is not None and int(size[1]) < SLENDER * int(size[2]))
 
 
 def slides(cells: list[Cell]) -> Iterator[Slide]:

@@ -23,6 +23,9 @@ EXTENSIONS = (
 FLAGS = (
     "--template=demos",
     "--progressive_rendering=True",  # the first figure is there while the last are being made
+    # While it makes them, Voilà does not hear that the page is still there, and would give it up
+    # after 90 seconds, on a slow machine before the last figure: so it does not ask.
+    "--Voila.tornado_settings={'ws_ping_interval': 0}",
     *(f"--VoilaConfiguration.extension_allowlist={name}" for name in EXTENSIONS),
 )
 

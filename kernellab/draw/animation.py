@@ -162,6 +162,7 @@ def film_of_run(
     second.set_ylim(0, round_up(2 * max(float(moment.alpha.max()) for moment in moments)))
     axes.set_title(title)
     canvas = FigureCanvasAgg(figure)
+    style.fit_the_hall(figure)
     style.freeze_layout(figure)
     canvas.draw()
     stage = canvas.copy_from_bbox(figure.bbox)  # what is in every frame
@@ -191,7 +192,7 @@ def film_of_run(
         except Exception as error:
             problem = f"The video could not be encoded ({type(error).__name__}): {INSTALL}."
     draw(frames[-1])
-    still = Picture(small_png(canvas), alt, round(SIZE[0] * DPI))
+    still = Picture(small_png(canvas), alt, style.on_the_page(SIZE[0] * DPI))
     return Film(mp4, still, len(frames) if mp4 else 0, marks.n_stems, problem)
 
 

@@ -12,7 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
-from kernellab.draw.style import fit_the_hall
+from kernellab.draw.style import fit_the_hall, on_the_page
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def picture(figure: Figure, alt: str, *, ratio: float = 1.5) -> Picture:
         png = small_png(canvas)
     finally:
         figure.set_dpi(dpi)
-    return Picture(png, alt, round(figure.get_figwidth() * dpi))
+    return Picture(png, alt, on_the_page(figure.get_figwidth() * dpi))
 
 
 def small_png(canvas: FigureCanvasAgg) -> bytes:

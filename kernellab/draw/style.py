@@ -80,6 +80,7 @@ def freeze_layout(figure: Figure) -> None:
 
 HALL = {"LINE": 3.0, "THIN": 1.6, "POINT_AREA": 64.0, "WEIGHT_AREA": 64.0, "RING": 7.0}
 DESK = {name: globals()[name] for name in HALL}
+HALL_TYPE = 12.0  # points in the picture, which is enlarged on the stage, or by `on_the_page`
 FEW_TICKS = 5  # steps between the numbers on an axis, at most
 _in_lecture = False
 
@@ -97,6 +98,8 @@ def lecture(on: bool = True) -> None:
     global _in_lecture
     _in_lecture = on
     globals().update(HALL if on else DESK)
+    sizes = {name: size for name, size in RC.items() if name.endswith("size")}
+    mpl.rcParams.update({n: max(HALL_TYPE, size) if on else size for n, size in sizes.items()})
 
 
 def in_lecture() -> bool:
@@ -110,7 +113,15 @@ def hall_type(height: float) -> float:
     On a projector of 1080 lines it has 18 points or more: the picture is enlarged by 1.5 to 2, a
     high one by less.
     """
-    return max(12.0, 2.35 * height)
+    return max(HALL_TYPE, 2.35 * height)
+
+
+def on_the_page(width: float) -> int:
+    """Return how wide a picture stands in a notebook, in CSS pixels; ``width`` is so at the desk.
+
+    In a hall its type has 18 points (24 pixels) there, too, if the window is wide enough.
+    """
+    return round(width * (24 / (HALL_TYPE / 72 * 100) if _in_lecture else 1.0))
 
 
 def fit_the_hall(figure: Figure) -> None:

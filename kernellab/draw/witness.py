@@ -105,4 +105,6 @@ class Entries:
                 if text.get_visible():
                     text.set_position((j + 0.5, i + 0.5))
                     digits = 3 if len(K) < 4 else 2  # what a cell has room for
-                    text.set_text(f"{K[i, j]:.{digits}g}".replace("-", "−"))
+                    tiny = 0 < abs(K[i, j]) < 1e-3 * np.abs(K).max()
+                    number = "≈ 0" if tiny else f"{K[i, j]:.{digits}g}".replace("-", "−")
+                    text.set_text(number)

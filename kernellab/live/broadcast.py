@@ -48,7 +48,7 @@ class BroadcastMicroscope(Explorer):
     presets: Mapping[str, Any] = {
         "n residuals": {"shape": VECTOR},
         "n × n residuals": {"shape": COLUMN},
-        "n × n, as drawn": {"shape": COLUMN, "order": "drawing"},
+        "n × n, not sorted": {"shape": COLUMN, "order": "drawing"},
         "shuffled, n": {"shape": VECTOR, "shuffled": True},
         "shuffled, n × n": {"shape": COLUMN, "shuffled": True},
         "n × n, much λ": {"shape": COLUMN, "lam": 32},
@@ -67,7 +67,7 @@ class BroadcastMicroscope(Explorer):
         figure = style.new_figure((10.4, 5.9))
         axes = figure.subplot_mosaic(
             [["matrix", "lens", "terms"], ["matrix", "curve", "curve"]],
-            width_ratios=[1.75, 0.95, 0.9],
+            width_ratios=[1.4, 1.2, 1.0] if style.in_lecture() else [1.75, 0.95, 0.9],
             height_ratios=[1.2, 1],
         )
         self.matrix = ResidualMatrix(axes["matrix"], N)
@@ -80,8 +80,8 @@ class BroadcastMicroscope(Explorer):
         pad.set_box_aspect(1.0)
         axes["matrix"].set_title(r"$y_j - \hat y_i$ of 100 test examples")
         self.lens = Lens(axes["lens"])
-        axes["lens"].set_title("under the lens", pad=18)
-        self.terms = Waterfall(axes["terms"], NAMES, (-0.02, 0.6))
+        axes["lens"].set_title("under the lens", pad=24 if style.in_lecture() else 18)
+        self.terms = Waterfall(axes["terms"], NAMES, (-0.02, 0.75 if style.in_lecture() else 0.6))
         axes["terms"].set_title("what is added up")
         axes["terms"].set_xticks([0, 0.2, 0.4])
         look = {"error": (style.INK, "-")}
@@ -131,7 +131,8 @@ class BroadcastMicroscope(Explorer):
         self.mean_square = float(np.mean(residuals[counts] ** 2))
         self.parts = error_terms(y, predicted)
         self.terms.show([*self.parts[:3], None if column else self.parts[3]], self.mean_square)
-        self.curve.axes.set_ylim(HEIGHTS[self.shape.value])
+        as_high = column or self.shuffled.value  # a shuffled prediction has errors as large
+        self.curve.axes.set_ylim(HEIGHTS[COLUMN if as_high else VECTOR])
         words = "mean of n × n squares" if column else "mean of n squares"
         self.curve.axes.set_ylabel(words)
         self.best = lowest(self.errors)

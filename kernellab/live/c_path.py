@@ -72,7 +72,7 @@ class PathExplorer(Explorer):
         "five points, C = 7.5": {"sample": "five points", "C": 7.5},
         "five points, C = 3.16": {"sample": "five points", "C": 3.16},
         "fourteen points": {"sample": "fourteen points", "C": 1.0},
-        "fourteen points, dear": {"sample": "fourteen points", "C": 100.0},
+        "fourteen points, large C": {"sample": "fourteen points", "C": 100.0},
         "one point, two labels": {"sample": "one point, two labels"},
     }
 
@@ -114,7 +114,7 @@ class PathExplorer(Explorer):
         )
         axes["alpha"].tick_params(labelbottom=False)
         axes["counts"].set(xlim=(0.1, 100), ylim=(0, MOST + 1), ylabel="points", xlabel="C")
-        axes["counts"].set_title("as C falls, support vectors may get fewer")
+        axes["counts"].set_title("as C falls, SVs may get fewer")
         super().__init__(
             "As C falls, more points pay. Must there be more support vectors too?",
             figure,

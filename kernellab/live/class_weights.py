@@ -48,8 +48,8 @@ class WeightExplorer(Explorer):
 
     presets: Mapping[str, Any] = {
         "equal costs": {"ratio": 1.0},
-        "3 times as dear": {"ratio": 3.0},
-        "6 times: as rare as dear": {"ratio": 6.0},
+        "3 times the cost": {"ratio": 3.0},
+        "6 times: balanced": {"ratio": 6.0},
         "32 times": {"ratio": 32.0},
         "the common class dearer": {"ratio": 0.25},
     }

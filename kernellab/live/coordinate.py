@@ -42,7 +42,7 @@ class CoordinateParabola(Explorer):
     """
 
     presets: Mapping[str, Any] = {
-        "strangers: K₁₂ = 0": {"similarity": 0.0},
+        "unrelated: K₁₂ = 0": {"similarity": 0.0},
         "alike": {"similarity": 0.8},
         "alike, 6 updates": {"similarity": 0.8, "t": 6},
         "alike, unlike labels": {"similarity": 0.8, "labels": "opposite: +1, −1"},

@@ -10,7 +10,7 @@ import html
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
-from typing import Any
+from typing import Any, Self
 
 import ipywidgets
 import numpy as np
@@ -171,6 +171,11 @@ class Explorer(ipywidgets.VBox):
         self.reset()
         self.configure(**self.presets[preset])
 
+    def ask(self, question: str) -> Self:
+        """Put another question over the figure, as for a whole hall; returns the figure."""
+        self.question = question
+        return self
+
     def _grant(self, wish: Mapping[str, Any]) -> None:
         """Do what was asked for on the stage."""
         try:
@@ -214,6 +219,7 @@ class Explorer(ipywidgets.VBox):
 
     def _ipython_display_(self) -> None:
         if self._presenter:
+            self._presenter.question = self.question
             self._presenter.presets = list(self.presets)
         question = f'<p class="kl-question"><strong>{html.escape(self.question)}</strong></p>'
         display({"text/html": WITHOUT_WIDGET + question, "text/plain": self.question}, raw=True)

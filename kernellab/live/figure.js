@@ -134,8 +134,10 @@ function makeGrips(parent, model, moved) {
       event.stopPropagation(); // else the notebook would move to another cell
       const [dx, dy] = ARROWS[event.key];
       const [left, right, bottom, top] = model.get("limits");
-      const step = event.shiftKey ? 0.05 : grip.closest(".kl-on-stage") ? 0.02 : 0.01;
-      move(i, at[i][0] + dx * step * (right - left), at[i][1] + dy * step * (top - bottom));
+      const share = event.shiftKey ? 0.05 : grip.closest(".kl-on-stage") ? 0.02 : 0.01;
+      const step = Number(model.get("handles")[i].step); // in data units, where places are counted
+      const far = (length) => (step ? step * Math.sign(length) : share * length);
+      move(i, at[i][0] + dx * far(right - left), at[i][1] + dy * far(top - bottom));
     });
   }
 

@@ -120,6 +120,7 @@ class GammaDial(Explorer):
         axes["spectrum"].set_yticks([1e-8, 1e-4, 1.0])
         self.errors = ErrorCurves(axes["errors"], (GAMMAS[0] / 1.2, GAMMAS[-1] * 1.2))
         self._problem: tuple[object, ...] = ()
+        self.title = self.plane.set_title("")  # which would have another size if it were set anew
         self._load()
         super().__init__(
             "Where between 'everything alike' and 'everything apart' does it learn?",
@@ -187,7 +188,7 @@ class GammaDial(Explorer):
         n = len(self.y)
         self.offer(self.cost, [(f"{C:g} (λ = {1 / (C * n):.2g})", C) for C in COSTS])
         plane(self.plane, limits_around(self.X, 0.25), self.split.names)
-        self.plane.set_title(f"SVM on {self._loaded}")
+        self.title.set_text(f"SVM on {self._loaded}")
         self.plane.yaxis.set_label_coords(-0.13, 0.5)  # where the longest ticks leave it room
         self.plane.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 5, 10]))
 

@@ -101,7 +101,7 @@ class GapByPoint(Explorer):
             moving=[*self.stack.artists, *self.bars.artists, *self.race.artists],
             axes=axes["terms"],
             points=[(1.0, 0.55)],
-            handles=[{"label": "which point", "color": style.ACCENT}],
+            handles=[{"label": "which point", "color": style.ACCENT, "step": "1"}],
         )
 
     # --- what the buttons do -------------------------------------------------------------------

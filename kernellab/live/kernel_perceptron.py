@@ -134,7 +134,7 @@ class KernelPerceptron(Explorer):
         self.points.show(self.X, self.y, weight=self.alpha, used=used, mistaken=mistaken)
         self.stems.show(self.alpha, self.y, used=used)
         most = int(self.run.alpha(n_steps).max())
-        self.dual.set(xlim=(-0.7, len(self.y) - 0.3), ylim=(0, nice_limit(most)))
+        self.dual.set(xlim=(-0.7, 1.04 * len(self.y) - 0.3), ylim=(0, nice_limit(most)))
         return self._sentence(kernel, t)
 
     def describe(self) -> str:

@@ -164,13 +164,24 @@ function render({ model, el }) {
 
   // --- keys -----------------------------------------------------------------------------------
 
-  function answer(key, target) {
+  // Nothing behind the stage can have the frame: after the last stop comes the first.
+  function wrap(target, back) {
+    const stops = [...root().querySelectorAll("*")].filter((one) =>
+      (one.tabIndex >= 0 || one.matches("[contenteditable=true]")) && !one.disabled && one.checkVisibility());
+    const end = stops.at(back ? 0 : -1);
+    if (root().contains(target) && target !== end) return false; // the browser knows the way
+    stops.at(back ? -1 : 0).focus();
+    return true;
+  }
+
+  function answer(key, target, shift) {
     const presses = target.matches("button, select, input");
     const preset = Number(key) - 1;
     const arrow = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[key];
     if (key === "Escape" && !card.hidden) card.hidden = true;
     else if (key === "Escape") leave();
     else if (key === "?") card.hidden = !card.hidden;
+    else if (key === "Tab") return wrap(target, shift);
     else if (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea")) return false;
     else if (key === "n" || key === "PageDown") turn(1);
     else if (key === "p" || key === "PageUp") turn(-1);
@@ -186,7 +197,7 @@ function render({ model, el }) {
   function listen(event) {
     if (!onStage()) return;
     const target = event.target instanceof Element ? event.target : document.body;
-    const ours = !(event.ctrlKey || event.metaKey || event.altKey) && answer(event.key, target);
+    const ours = !(event.ctrlKey || event.metaKey || event.altKey) && answer(event.key, target, event.shiftKey);
     if (ours) event.preventDefault();
     // Nothing that is typed here is for the page behind: it might delete a cell.
     if (ours || !root().contains(target)) event.stopImmediatePropagation();

@@ -92,7 +92,12 @@ class ModelGrid(Explorer):
             ],
             axes=table,
             points=[start[::-1]],
-            handles=[{"label": "the model: λ to the right, kernels up", "color": style.ACCENT}],
+            handles=[
+                {
+                    "label": "the model: λ to the right, kernels up", "color": style.ACCENT,
+                    "step": "1",
+                }
+            ],
         )  # fmt: skip
 
     @staticmethod

@@ -65,6 +65,7 @@ class Scrubber(Explorer):
         above, below = figure.subplots(2, 1, height_ratios=[1.35, 1])
         self.second = above.twinx()
         prepare(above, self.second)
+        self.second.yaxis.set_label_coords(1.06, 0.5)  # where the longest numbers leave it room
         above.set_title("f, its target (dashed), and one stem an example: its α")
         below.set(xlim=(0, UPDATES), title="the gap is never below what is truly missing")
         self.curve = CurveAndStems(above, self.second)

@@ -72,11 +72,11 @@ class SoftMarginExplorer(Explorer):
     """
 
     presets: Mapping[str, Any] = {
-        "cheap slack": {"C": float(COSTS[4])},
+        "small C: cheap slack": {"C": float(COSTS[4])},
         "C = 1": {"C": 1.0},
-        "dear slack": {"C": 100.0},
-        "one outlier, cheap": {"sample": "one among the others", "C": 0.1},
-        "one outlier, dear": {"sample": "one among the others", "C": 100.0},
+        "large C: dear slack": {"C": 100.0},
+        "one outlier, small C": {"sample": "one among the others", "C": 0.1},
+        "one outlier, large C": {"sample": "one among the others", "C": 100.0},
         "one point, two labels": {"sample": "one point, two labels"},
     }
 

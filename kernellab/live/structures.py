@@ -114,7 +114,7 @@ class StructureGram(Explorer):
             for k in range(5)
         ]
         bars.set(xlim=(-0.6, 4.6), ylim=(0.4, 1.08), xticks=[], yticks=[0.5, 0.75, 1.0])
-        bars.set_title("accuracy on examples left out")
+        bars.set_title("accuracy on those left out")
         self.bar_axes = bars
         self._load()
         super().__init__(
@@ -154,7 +154,7 @@ class StructureGram(Explorer):
             name.set_text(f"{self.letter} = {DIALS[self._loaded][k]}")
         self.accuracy = accuracy[at]
         best = DIALS[self._loaded][int(np.argmax(accuracy))]
-        self.bar_axes.set_title(f"accuracy on examples left out: best at {self.letter} = {best}")
+        self.bar_axes.set_title(f"accuracy on those left out: best at {self.letter} = {best}")
         return self._sentence(K, scores, row, column)
 
     def describe(self) -> str:

@@ -150,7 +150,7 @@ def keep_screenshot(page: Any, item: pytest.Item) -> None:
 # --- how fast it was -----------------------------------------------------------------------------
 
 LATENCIES = pytest.StashKey[dict[str, dict[str, Any]]]()
-STARTS = pytest.StashKey[dict[str, float]]()
+START = "from {} to the first live figure"
 
 
 @pytest.fixture
@@ -159,16 +159,24 @@ def latencies(request: pytest.FixtureRequest) -> dict[str, dict[str, Any]]:
     return request.config.stash.setdefault(LATENCIES, {})
 
 
-@pytest.fixture(scope="session")
-def starts(request: pytest.FixtureRequest) -> dict[str, float]:
-    """Seconds from a start to the first live figure, printed at the end."""
-    return request.config.stash.setdefault(STARTS, {})
+@pytest.fixture
+def started(record_property: Callable[[str, object], None]) -> Callable[[str, float], None]:
+    """Return a function that notes how long a start took, to be printed at the end."""
+    # With the report of the test, because that comes back from another process too.
+    return lambda what, seconds: record_property(START.format(what), f"{seconds:.1f} s")
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Print the table of latencies, and keep it in test-results."""
-    for what, seconds in config.stash.get(STARTS, {}).items():
-        terminalreporter.write_line(f"from {what} to the first live figure: {seconds:.1f} s")
+    """Print how long starts took and the table of latencies, and keep that in test-results."""
+    said = {
+        name: value
+        for reports in terminalreporter.stats.values()
+        for report in reports
+        for name, value in getattr(report, "user_properties", ())
+        if name.endswith(START.partition("{}")[2])
+    }
+    for name, value in said.items():
+        terminalreporter.write_line(f"{name}: {value}")
     measured = config.stash.get(LATENCIES, {})
     if not measured:
         return

@@ -10,6 +10,7 @@ from figures import Figure
 from kernellab.draw.style import hall_type
 
 STAGE = ".kl-on-stage"
+SETTLED_MS = 900
 SHARP = """() => {
   const img = document.querySelector(".kl-on-stage .kl-img");
   const box = document.querySelector(".kl-on-stage .kl-stage");
@@ -37,6 +38,24 @@ BEYOND = """(stage, parts) => [...stage.querySelectorAll(parts)].filter(part => 
   return part.checkVisibility() && !inside;
 }).map(part => part.className || part.textContent)"""
 
+# All that can be operated there, to be reached by Tab. The page keeps what had the frame.
+STOPS = ".noUi-handle, select, button, input, .kl-grip"
+WATCH = """stage => {
+  window.reached = new Set([document.activeElement]);
+  addEventListener("focusin", event => window.reached.add(event.target));
+  const all = [...stage.querySelectorAll("*")].filter(one => one.checkVisibility());
+  return all.filter(one => one.tabIndex >= 0 || one.matches("[contenteditable=true]")).length;
+}"""
+UNREACHED = """(stage, stops) => [...stage.querySelectorAll(stops)]
+  .filter(stop => stop.checkVisibility() && !stop.disabled && !window.reached.has(stop))
+  .map(stop => stop.getAttribute("aria-label") ?? stop.textContent)"""
+STRAYED = """stage => [...window.reached]
+  .filter(one => !stage.contains(one)).map(one => one.outerHTML.slice(0, 80))"""
+# Places spread over the page where something else than the stage is to be seen.
+FOREIGN = """stage => Array.from({ length: 400 }, (_, k) => [(k % 20 + 0.5) / 20, (k + 0.5) / 400])
+  .map(([x, y]) => document.elementFromPoint(x * innerWidth, y * innerHeight))
+  .filter(seen => !stage.contains(seen)).map(seen => seen?.outerHTML.slice(0, 80))"""
+
 
 class Stage:
     """What is on the stage of a page."""
@@ -57,6 +76,14 @@ class Stage:
     def ready(self) -> Stage:
         """Wait until the picture is there, sharp and as large as the stage lets it."""
         self.page.wait_for_function(SHARP, timeout=60_000)
+        return self
+
+    def settle(self) -> Stage:
+        """Wait until nothing is answered any more: keys come faster than pictures."""
+        answers = -1
+        while answers != (answers := self.figure.answers()):
+            self.page.wait_for_timeout(SETTLED_MS)
+        self.figure.at_rest()
         return self
 
     def says(self, words: str | re.Pattern[str]) -> None:
@@ -82,6 +109,28 @@ class Stage:
     def beyond_the_edge(self) -> list[str]:
         """Return what of the stage cannot be seen without scrolling."""
         return list(self.page.locator(STAGE).evaluate(BEYOND, PARTS))
+
+    def not_reached(self, *, back: bool = False) -> list[str]:
+        """Tab once round the stage; return what never had the frame, or had it and is not there."""
+        stage = self.page.locator(STAGE)
+        for _ in range(stage.evaluate(WATCH) + 1):
+            self.press("Shift+Tab" if back else "Tab")
+        return [*stage.evaluate(UNREACHED, STOPS), *stage.evaluate(STRAYED)]
+
+    def what_else_is_seen(self) -> list[str]:
+        """Return what of the page behind the stage can be seen."""
+        return list(self.page.locator(STAGE).evaluate(FOREIGN))
+
+    def holds(self, kind: str) -> bool:
+        """Whether there is a control of a kind."""
+        return bool(self.page.locator(f"{STAGE} {kind}").count())
+
+    def arrow(self, kind: str) -> str:
+        """Give the frame to the first control of a kind; return the arrow that has room."""
+        first = self.page.locator(f"{STAGE} {kind}").first
+        first.focus()
+        now, most = (float(first.get_attribute(f"aria-value{s}")) for s in ("now", "max"))
+        return "ArrowLeft" if now >= most else "ArrowRight"
 
     def type_in_picture(self) -> float:
         """Return the least size of type in the picture, in CSS pixels."""

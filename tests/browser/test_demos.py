@@ -1,7 +1,12 @@
-"""The demos as an application: nothing leaves the machine, and the last row can read it."""
+"""The demos as an application: nothing leaves the machine, and the last row can read it.
+
+Keys are pressed at random in every fourth of them, or, as often as KERNELLAB_MOVES says, in each.
+"""
 
 from __future__ import annotations
 
+import os
+import random
 import re
 import time
 from urllib.parse import urlsplit
@@ -9,11 +14,21 @@ from urllib.parse import urlsplit
 import lab
 import nbformat
 import pytest
+from accessibility import problems
 from show_demos import DEMOS
 from stage import Stage
 
 SMALLEST = 24.0  # CSS pixels: 18 points
-COUNT = sum(c.cell_type == "code" for c in nbformat.read(DEMOS, as_version=4).cells) - 1
+ASKED = [
+    asked[1]
+    for cell in nbformat.read(DEMOS, as_version=4).cells
+    if (asked := re.search(r'\.ask\("(.*)"\)$', cell.source))
+]
+COUNT = len(ASKED)
+FAR = "http://far.invalid/"
+MOVES = int(os.environ.get("KERNELLAB_MOVES", "12"))
+STRIDE = 1 if "KERNELLAB_MOVES" in os.environ else 4
+KEYS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Tab", "Tab", "Shift+Tab", " ", "r", "?")
 ALL_THERE = f"""() => document.querySelectorAll(".kl-explorer .kl-img[src]").length === {COUNT}"""
 
 
@@ -24,10 +39,15 @@ class App:
         self.page, self.stage = page, Stage(page)
         self.addresses: list[str] = []
         self.problems: list[str] = []
+        self.seconds = 0.0  # from the start to the first live figure
         page.on("request", lambda request: self.addresses.append(request.url))
         page.on("websocket", lambda socket: self.addresses.append(socket.url))
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.on("console", self.note)
+
+    def strangers(self) -> list[str]:
+        """Return the addresses asked for on other machines than this one."""
+        return [a for a in self.addresses if urlsplit(a).hostname not in (None, "127.0.0.1")]
 
     def note(self, message) -> None:
         if message.type == "error":
@@ -35,7 +55,7 @@ class App:
 
 
 @pytest.fixture(scope="module")
-def app(chromium, tmp_path_factory, starts):
+def app(chromium, tmp_path_factory):
     pytest.importorskip("voila")
     start = time.monotonic()
     with lab.demos(tmp_path_factory.mktemp("demos")) as (address, token):
@@ -43,18 +63,22 @@ def app(chromium, tmp_path_factory, starts):
         app = App(page)
         page.goto(f"{address}/?token={token}", wait_until="commit", timeout=60_000)
         page.wait_for_selector(".kl-on-stage .kl-img[src]", timeout=120_000)
-        starts["make demos"] = time.monotonic() - start
+        app.seconds = time.monotonic() - start
         page.wait_for_function(ALL_THERE, timeout=240_000)
         yield app
         page.close()
 
 
-def test_nothing_leaves_the_machine(app):
+def test_nothing_leaves_the_machine(app, started):
+    started("make demos", app.seconds)
     app.stage.ready()
-    strangers = [a for a in app.addresses if urlsplit(a).hostname not in (None, "127.0.0.1")]
-    assert strangers == []
+    assert app.strangers() == []
     assert len(app.addresses) > 20
     assert app.problems == []
+    app.page.evaluate("far => fetch(far).catch(() => null)", FAR)  # such a thing is noticed
+    assert app.strangers() == [FAR]
+    app.addresses.remove(FAR)
+    app.problems.clear()
 
 
 def test_the_first_demo_is_on_the_stage_and_the_keyboard_in_it(app):
@@ -65,16 +89,21 @@ def test_the_first_demo_is_on_the_stage_and_the_keyboard_in_it(app):
 
 
 def test_every_demo_can_be_read_from_the_last_row_and_answers(app):
-    seen, complaints = [], []
+    seen, asked, complaints = [], [], []
     for number in range(1, COUNT + 1):
         stage = app.stage.ready()
         seen.append(stage.place())
+        asked.append(app.page.locator(".kl-on-stage h2").inner_text())
         small = {t: size for t, size in stage.type_sizes().items() if size < SMALLEST}
         inside = stage.type_in_picture()
         if small or inside < SMALLEST:
             complaints.append(f"{number}: type of {inside:.1f} px in the picture, {small}")
         if beyond := stage.beyond_the_edge():
             complaints.append(f"{number}: beyond the edge: {beyond}")
+        if foreign := stage.what_else_is_seen():
+            complaints.append(f"{number}: not hidden: {foreign}")
+        if serious := problems(app.page, ".kl-on-stage"):
+            complaints.append(f"{number}: {serious}")
         before = stage.figure.answers()
         with stage.figure.redrawn():
             stage.press("2")
@@ -85,7 +114,55 @@ def test_every_demo_can_be_read_from_the_last_row_and_answers(app):
         stage.press("PageDown" if number % 2 else "n")
     assert complaints == []
     assert seen == [f"{k} of {COUNT}" for k in range(1, COUNT + 1)]
+    assert asked == ASKED
     assert app.problems == []
+    assert app.strangers() == []
+
+
+def test_every_demo_without_a_mouse(app):
+    """Backwards from the last one: Tab reaches all there is, and an arrow matters."""
+    complaints = []
+    for number in range(COUNT, 0, -1):
+        stage = app.stage.ready()
+        if missed := stage.not_reached(back=bool(number % 2)):
+            complaints.append(f"{number}: not reached: {missed}")
+        for kind in filter(stage.holds, (".noUi-handle", ".kl-grip")):
+            arrow, before = stage.arrow(kind), stage.figure.seen()
+            with stage.figure.redrawn():
+                stage.press(arrow)
+            if stage.figure.seen()[0] == before[0]:
+                complaints.append(f"{number}: an arrow changes nothing: {kind}")
+        stage.press("p")
+    assert complaints == []
+    assert app.stage.place() == f"1 of {COUNT}"
+    assert app.problems == []
+
+
+def test_random_keys_leave_no_trace(app):
+    complaints = []
+    for number in range(1, COUNT + 1):
+        stage, dice = app.stage.ready(), random.Random(f"{number} {MOVES}")
+        if number % STRIDE:
+            stage.press("n")
+            continue
+        fresh = start_anew(stage)
+        keys = [dice.choice([*KEYS, str(dice.randint(1, 6))]) for _ in range(MOVES)]
+        stage.press(*keys)
+        if error := app.page.locator(".kl-on-stage .kl-bad").all_inner_texts():
+            complaints.append(f"{number}: {error} after {keys[-10:]}")
+        if start_anew(stage) != fresh:
+            complaints.append(f"{number}: another picture after {keys[-10:]}, and r")
+        stage.press("n")
+    assert complaints == []
+    assert app.stage.place() == f"{COUNT} of {COUNT}"
+    assert app.problems == []
+
+
+def start_anew(stage):
+    """Reset what is on the stage; return what is then to be seen, and how much the page holds."""
+    stage.page.locator(".kl-on-stage .kl-preset").last.focus()  # not where letters are typed
+    stage.settle().press("r")
+    return stage.settle().figure.seen(), stage.page.locator("*").count()
 
 
 def test_leaving_and_coming_back(app):

@@ -25,6 +25,14 @@ def lessons():
     return [file.name.replace(".ipynb", ".html") for file in make_site.here().values()]
 
 
+def notebooks():
+    others = [*make_site.NOTEBOOKS.glob("exercises/*.ipynb"), make_site.NOTEBOOKS / "demos.ipynb"]
+    return [
+        *lessons(),
+        *sorted(f"files/{file.relative_to(make_site.ROOT).as_posix()}.html" for file in others),
+    ]
+
+
 @pytest.fixture(scope="module")
 def desk(chromium, site):
     with offline(chromium, **DESK) as page:
@@ -40,15 +48,21 @@ def phone(chromium, site):
 UNSEEN_IMAGES = "[...document.images].filter(img => !img.naturalWidth).map(img => img.alt)"
 FLAT_FORMULAS = """[...document.querySelectorAll("math")]
   .filter(math => math.getBoundingClientRect().height < 5).map(math => math.outerHTML)"""
+# The browser has read how long each film is: it can play it.
+FILMS_KNOWN = "[...document.querySelectorAll('video')].every(film => film.duration > 1)"
+# A formula in a line of text is at most a few lines high, unless it has fallen to pieces.
+STACKED = """[...document.querySelectorAll("math:not([display])")]
+  .filter(math => math.getBoundingClientRect().height > 90).map(math => math.textContent)"""
 LEVELS = "[...document.querySelectorAll('h1, h2, h3, h4')].map(h => Number(h.tagName[1]))"
 SEEN = """node => new Promise(seen =>
   new IntersectionObserver(([at]) => at.isIntersecting && seen(true)).observe(node))"""
 
 
-@pytest.mark.parametrize("name", ["index.html", *lessons()])
+@pytest.mark.parametrize("name", ["index.html", *notebooks()])
 def test_a_page_stands_by_itself(desk, site, name):
     desk.goto((site / name).as_uri())
     assert desk.evaluate(UNSEEN_IMAGES) == []
+    desk.wait_for_function(FILMS_KNOWN)
     if desk.locator("math").count():
         assert desk.evaluate("document.fonts.check('16px \"STIX Two Math\"')")
         assert desk.evaluate(FLAT_FORMULAS) == []
@@ -57,7 +71,7 @@ def test_a_page_stands_by_itself(desk, site, name):
     assert all(below <= above + 1 for above, below in pairwise(levels)), levels
 
 
-@pytest.mark.parametrize("name", ["index.html", *lessons()])
+@pytest.mark.parametrize("name", ["index.html", *notebooks()])
 def test_a_page_on_a_phone(phone, site, name):
     phone.goto((site / name).as_uri())
     phone.evaluate("document.fonts.ready.then(() => null)")
@@ -68,6 +82,7 @@ def test_a_page_on_a_phone(phone, site, name):
         && !node.closest(".scrolls, .squeezed, [aria-pressed=true]");
     }).map(node => node.outerHTML.slice(0, 200))"""
     assert phone.evaluate(beyond) == []
+    assert phone.evaluate(STACKED) == []
     phone.evaluate(SIMPLIFY)
     assert problems(phone) == []
 
@@ -116,6 +131,20 @@ def test_the_search_by_keyboard(desk, site):
     assert desk.locator("#search .count").inner_text() == "0 places"
     desk.keyboard.press("Escape")
     assert desk.locator("#search .hits").is_hidden()
+
+
+def test_the_search_on_a_phone(phone, site):
+    phone.goto((site / "index.html").as_uri())
+    phone.locator("#asked").tap()
+    phone.keyboard.type("staircase")
+    hits = phone.locator("#search .hits")
+    box = hits.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 360
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360
+    hits.locator("a").first.tap()
+    phone.wait_for_url("**/05_sdca.html#*")
+    assert hits.is_hidden()
 
 
 def test_the_search_from_a_page_in_a_folder(desk, site):

@@ -9,6 +9,37 @@ import pytest
 from accessibility import problems
 
 HALL = {"viewport": {"width": 1920, "height": 1080}}
+SMALLEST = 24  # CSS pixels: 18 points
+# Words and the size of their type, where that is too small; of a formula the size of its main line.
+SMALL = """(slide, smallest) => {
+  const found = [], walker = document.createTreeWalker(slide, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode.textContent.trim(), of = walker.currentNode.parentElement;
+    const size = parseFloat(getComputedStyle(of.closest("math") ?? of).fontSize);
+    if (text && size < smallest) found.push(`${size} px: ${text.slice(0, 60)}`);
+  }
+  return found;
+}"""
+# What is cut off, lies beyond the slide, or on what comes after it.
+HIDDEN = """slide => {
+  const say = node => node.outerHTML.slice(0, 120);
+  const box = node => node.getBoundingClientRect();
+  const out = [...slide.querySelectorAll("*")].filter(node => {
+    const { left, right, top, bottom } = box(node);
+    return right > 1921 || bottom > 1081 || left < -1 || top < -1;
+  });
+  const over = [...slide.children].filter(part =>
+    part.nextElementSibling && box(part).bottom > box(part.nextElementSibling).top + 1);
+  const [question, sentence] = [...slide.querySelectorAll(".beside :is(.question, .sentence)")];
+  if (sentence && box(question).bottom > box(sentence).top + 1) over.push(question);
+  const cut = [...slide.querySelectorAll(".answer, .beside, .scrolls")].filter(node =>
+    node.scrollWidth > node.clientWidth + 1
+    || !node.matches(".scrolls") && node.scrollHeight > node.clientHeight + 1);
+  return [...out, ...over, ...cut].map(say);
+}"""
+# How much larger than in the notebook a picture is painted: its smallest type has 10 points there.
+ENLARGED = """picture => Math.min(...["Width", "Height"].map(
+  side => picture[`client${side}`] / Number(picture.getAttribute(side))))"""
 
 
 @contextmanager
@@ -56,11 +87,13 @@ def test_every_slide_can_be_read(hall, decks, number):
         slide = hall.locator("section.present")
         size = "s => [s.scrollWidth <= 1920, s.scrollHeight <= 1080]"
         assert slide.evaluate(size) == [True, True], f"slide {k + 1} holds too much"
+        assert slide.evaluate(HIDDEN) == [], f"slide {k + 1} hides something"
+        assert slide.evaluate(SMALL, SMALLEST) == [], f"slide {k + 1} has small type"
         for words in slide.locator(".text, .question, .sentence, .answer").all():
             assert words.is_visible()
-            assert words.evaluate("w => parseFloat(getComputedStyle(w).fontSize)") >= 24
         for picture in slide.locator("img").all():
-            assert picture.evaluate("i => i.naturalWidth > 0 && i.clientHeight > 300")
+            assert picture.evaluate("i => i.naturalWidth > 0")
+            assert picture.evaluate(ENLARGED) > 1.2, f"slide {k + 1} has a small picture"
             assert len(picture.get_attribute("alt")) >= 20
         for film in slide.locator("video").all():
             assert film.evaluate("v => v.clientHeight > 300 && !v.autoplay")

@@ -14,6 +14,8 @@ import pytest
 from matplotlib.text import Text
 
 from kernellab.draw import style
+from kernellab.draw.picture import picture
+from kernellab.live import explorer
 from kernellab.live.explorer import Explorer, choice, slider
 from kernellab.live.lecture import Presenter
 
@@ -66,12 +68,12 @@ def hall():
     style.lecture(False)
 
 
-def presenter(explorer):
-    return next(child for child in explorer.children if isinstance(child, Presenter))
+def presenter(figure):
+    return next(child for child in figure.children if isinstance(child, Presenter))
 
 
-def wish(explorer, **what):
-    stage = presenter(explorer)
+def wish(figure, **what):
+    stage = presenter(figure)
     stage.wish = {"count": stage.wish["count"] + 1, **what}
 
 
@@ -90,6 +92,33 @@ def test_in_the_hall_type_and_lines_are_larger_and_back_at_the_desk_as_before(ha
     assert thin == style.LINE
     sizes = {t.get_fontsize() for t in Dot().live._figure.findobj(Text) if t.get_text()}
     assert min(sizes) == 7
+
+
+def test_in_the_hall_there_are_few_ticks(hall):
+    def tick_labels():
+        figure = style.new_figure((9.0, 4.0))
+        axes = figure.subplots()
+        axes.set(xlim=(0, 9))
+        style.fit_the_hall(figure)
+        figure.draw_without_rendering()
+        return len([label for label in axes.get_xticklabels() if label.get_text()])
+
+    few = tick_labels()
+    style.lecture(False)
+    assert few <= style.FEW_TICKS + 1 < tick_labels()
+
+
+def test_a_picture_that_stands_still_can_be_read_in_the_hall_too(hall):
+    def still():
+        figure = style.new_figure((4.0, 3.0))
+        figure.subplots().set(title="a title", xlabel="x")
+        made = picture(figure, "axes with a title and nothing in them")
+        least = min(text.get_fontsize() for text in figure.findobj(Text) if text.get_text())
+        return made.width / 4.0 * least / 72  # CSS pixels
+
+    assert still() == pytest.approx(24, abs=0.1)  # 18 points
+    style.lecture(False)
+    assert still() < 16
 
 
 def test_the_environment_switches_it_on():
@@ -134,6 +163,16 @@ def test_a_preset_forgets_what_a_hand_did(hall):
     assert dot.live.readout == "[[1.0, 1.0]] 1.0"
     with pytest.raises(ValueError, match="preset must be among 'high', 'far and high', got 'low'"):
         dot.load("low")
+
+
+def test_a_question_for_the_hall_is_asked_on_the_stage(hall, monkeypatch):
+    shown = []
+    monkeypatch.setattr(explorer, "display", lambda data, **_: shown.append(data))
+    dot = Dot().ask("Where is it?")
+    dot._ipython_display_()
+    assert presenter(dot).question == "Where is it?"
+    assert shown[0]["text/plain"] == "Where is it?"
+    assert "Where is it?" in shown[0]["text/html"]
 
 
 def test_a_preset_that_does_not_fit_is_said_in_the_figure(hall):

@@ -457,6 +457,8 @@ def test_shuffling_is_noticed_by_the_diagonal_only():
     assert figure.mean_square == pytest.approx(before)
     figure.shape.value = VECTOR
     assert figure.mean_square > 0.2
+    low, high = figure.curve.axes.get_ylim()
+    assert low < figure.mean_square < high  # the curve is in sight
     figure.shuffled.value = False
     assert figure.mean_square == pytest.approx(0.0128, abs=5e-5)
     figure.order.value = "drawing"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import ipywidgets
 import nbformat
 import pytest
@@ -28,7 +30,11 @@ def test_every_control_has_a_name_and_every_preset_a_picture_of_its_own(name):
     assert seen(figure) == first
 
 
-def test_every_figure_is_a_demo_but_the_one_that_greets():
-    code = [cell.source for cell in nbformat.read(DEMOS, as_version=4).cells]
-    shown = [name for name in LIVE_FIGURES if any(f"{name}()" in source for source in code)]
-    assert sorted(shown) == sorted(set(LIVE_FIGURES) - {"Hello"})
+def test_every_figure_is_a_demo_with_a_question_but_the_one_that_greets():
+    code = [c.source for c in nbformat.read(DEMOS, as_version=4).cells if c.cell_type == "code"]
+    asked = dict(re.findall(r'^(\w+)\(\)\.ask\("(.*)"\)$', "\n".join(code), re.MULTILINE))
+    assert sorted(asked) == sorted(set(LIVE_FIGURES) - {"Hello"})
+    assert len(asked) == len(code) - 1 >= 14
+    for question in asked.values():
+        assert question.endswith("?")
+        assert len(question) <= 80  # two lines on the stage, at most

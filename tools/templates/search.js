@@ -53,7 +53,7 @@ function show() {
   list.replaceChildren(...found.slice(0, MOST).map(hit => {
     const [item, link, head, words] = ["li", "a", "b", "span"].map(tag => document.createElement(tag));
     link.href = place.dataset.root + hit.where.split("#").map(encodeURI).join("#");
-    head.textContent = hit.page.endsWith(hit.heading) ? hit.page : `${hit.page.slice(0, 2)} · ${hit.heading}`;
+    head.textContent = hit.page.endsWith(hit.heading) ? hit.page : `${hit.page.match(/^\d\d|.*/)[0]} · ${hit.heading}`;
     words.textContent = hit.around;
     link.append(head, words);
     item.append(link);

@@ -7,9 +7,10 @@ if (contents) contents.open = matchMedia("(min-width: 72rem)").matches;
 function fit() {
   for (const math of document.querySelectorAll("math:not([display])")) {
     const place = math.closest("p, li, td, th, h1, h2, h3, a");
-    math.classList.remove("squeezed");
     const wide = math.getBoundingClientRect().width > place.clientWidth + 1;
-    math.classList.toggle("squeezed", wide);
+    const box = math.parentElement.closest(".squeezed");
+    if (wide && !box) squeeze(math);
+    if (!wide && box) box.replaceWith(math);
   }
   for (const box of document.querySelectorAll(".scrolls, .squeezed")) {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
@@ -21,6 +22,14 @@ function fit() {
     if (wanted && !button) enlargeable(img);
     if (!wanted && button) button.replaceWith(img);
   }
+}
+
+// A box round it scrolls; a formula that were itself such a box would fall to pieces.
+function squeeze(math) {
+  const box = document.createElement("span");
+  box.className = "squeezed";
+  math.replaceWith(box);
+  box.append(math);
 }
 
 function enlargeable(img) {

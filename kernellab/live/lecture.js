@@ -4,6 +4,7 @@
 //   to Python:   wish {count, preset}   load a preset (none: reset); the count makes wishes differ
 //   from Python: question, presets (their names), at_once (go on stage when the page opens)
 
+const LATE_MS = 300; // a value that was sent has arrived by then
 const KEYS = [
   ["← →", "move the slider that has the frame, or the point"],
   ["Tab", "the next slider, button or point"],
@@ -70,9 +71,13 @@ function render({ model, el }) {
   function ask(what) {
     stop();
     const own = root()?.querySelector(".widget-play button");
-    if (own?.querySelector(".fa-pause")) own.click(); // else it might play on from where it was
-    model.set("wish", { count: model.get("wish").count + 1, ...what });
-    model.save_changes();
+    const plays = own?.querySelector(".fa-pause");
+    if (plays) own.click(); // else it might play on from where it was
+    // Its last value may still be under way to Python: the wish must not overtake it.
+    setTimeout(() => {
+      model.set("wish", { count: model.get("wish").count + 1, ...what });
+      model.save_changes();
+    }, plays ? LATE_MS : 0);
   }
 
   function name() {

@@ -22,7 +22,7 @@ help:
 	@echo "make lab        open the course in JupyterLab (the first time it installs itself)"
 	@echo "make test       lint, types, unit tests, every notebook, grading, the figures in a browser"
 	@echo "make check      the quick part of it: lint, types, unit tests"
-	@echo "make sturdy     500 random moves, and keys, in every live figure (an hour)"
+	@echo "make sturdy     500 random moves, and keys, in every live figure (takes long)"
 	@echo "make notebooks  run all notebooks again, in place"
 	@echo "make demos      one live figure after the other on the whole screen, for a lecture"
 	@echo "make site       the lessons as web pages that need no network: build/site"

@@ -83,12 +83,16 @@ class Lacking:
     ) -> None:
         """Show curves over steps, all of shape (m,); those that are missing are not shown."""
         for name, line in self.lines.items():
-            line.set_data(steps, self._inside(curves[name])) if name in curves else line.set_data(
-                [], []
-            )
-        for line, edge in zip(self.edges, band or (), strict=False):
-            line.set_data(steps, self._inside(edge))
+            self._show(line, steps, curves.get(name))
+        for line, edge in zip(self.edges, band or (None, None), strict=False):
+            self._show(line, steps, edge)
         self.cursor.set_xdata([max(at, 1)] * 2)
 
-    def _inside(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.clip(values, *self.limits)
+    def _show(
+        self, line: Line2D, steps: NDArray[np.float64], values: NDArray[np.float64] | None
+    ) -> None:
+        """Draw a line within the limits, or nothing."""
+        if values is None:
+            line.set_data([], [])
+        else:
+            line.set_data(steps, np.clip(values, *self.limits))

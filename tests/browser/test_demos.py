@@ -1,7 +1,7 @@
 """The demos as an application: nothing leaves the machine, and the last row can read it.
 
-What takes long is tried in some of them: a tour by Tab and the checker of accessibility in every
-fourth, keys at random in three. With KERNELLAB_MOVES it is all tried in each, with as many keys.
+What takes long is tried in some of them: the checker of accessibility in every fourth, a tour by
+Tab and keys at random in three. With KERNELLAB_MOVES it is all tried in each, with as many keys.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def test_every_demo_without_a_mouse(app):
     complaints = []
     for number in range(COUNT, 0, -1):
         stage = app.stage.ready()
-        if number % STRIDE:
+        if number % LONG_STRIDE:
             stage.press("p")
             continue
         if missed := stage.not_reached(back=bool(number % 2)):

@@ -164,7 +164,7 @@ def test_latency_on_the_whole_screen(opened, notebook, latencies):
     page, size = notebook.page, notebook.page.viewport_size
     page.set_viewport_size({"width": 1920, "height": 1080})
     try:
-        opened("import kernellab as kl\nkl.lecture()", ECHO + FIGURES["SoftMarginExplorer"])
+        opened("import kernellab as kl\nkl.lecture()", ECHO + make("SoftMarginExplorer"))
         page.locator(".kl-enter").click()
         figure = Stage(page).ready().figure
         row = latencies["SoftMargin., full screen"] = {"load": os.getloadavg()[0]}

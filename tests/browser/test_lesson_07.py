@@ -95,7 +95,7 @@ def a_hand_beats_the_four_methods(figure):
 
 def landmarks_controls(figure):
     for how in ("k-means centres", "pivoted Cholesky"):
-        figure.all.locator("select").nth(1).select_option(how)
+        choose(figure, 1, how)
         before = figure.seen()
         click(figure, "put")
         assert all_differ(figure.seen(), before), how

@@ -58,8 +58,9 @@ def test_what_is_outside_the_limits_lies_on_the_edge(axes):
     assert mark.edges[0].get_ydata().tolist() == [1e2, 1.0, 1e-4]
     assert len(mark.lines["average"].get_xdata()) == 0
     assert mark.cursor.get_xdata() == [1, 1]  # step 0 has no place on a log axis
-    mark.show(steps, {"average": values}, 10.0)
+    mark.show(steps, {"average": values}, 10.0)  # what is not given is not left standing
     assert len(mark.lines["last w"].get_xdata()) == 0
+    assert all(len(edge.get_xdata()) == 0 for edge in mark.edges)
 
 
 def test_the_words_of_the_largest_weights(axes):

@@ -44,6 +44,7 @@ NEVER = {"draw": {ALGORITHMS, "estimators", "solving", "datasets"}, "estimators"
 HEAVY = {
     "sklearn": {"estimators", "datasets"},
     "ipywidgets": {"live"},
+    "jupyter_server": {"live"},
     "anywidget": {"live"},
     "matplotlib": {"draw", "live", "lessons"},
     "numba": {"compiled"},

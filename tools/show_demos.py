@@ -1,7 +1,8 @@
 """Show the demos as an application, in a browser and without the network: show_demos.py [FLAG …].
 
-What Voilà does by itself but for two things: its page asks no far server for icons, and of the
-extensions of JupyterLab only those that draw widgets are loaded (others expect a whole JupyterLab).
+What Voilà does by itself but for three things: its page asks no far server for icons, of the
+extensions of JupyterLab only those that draw widgets are loaded (others expect a whole JupyterLab),
+and what a figure answers is sent at once.
 The flags are Voilà's own, such as --no-browser or --port=8870.
 """
 
@@ -26,6 +27,7 @@ FLAGS = (
     # While it makes them, Voilà does not hear that the page is still there, and would give it up
     # after 90 seconds, on a slow machine before the last figure: so it does not ask.
     "--Voila.tornado_settings={'ws_ping_interval': 0}",
+    "--Voila.kernel_websocket_connection_class=kernellab.live.server.PromptConnection",
     *(f"--VoilaConfiguration.extension_allowlist={name}" for name in EXTENSIONS),
 )
 

@@ -27,31 +27,48 @@ function clamp(value, one, other) {
   return Math.min(Math.max(one, other), Math.max(Math.min(one, other), value));
 }
 
-// --- the picture: a blob of bytes, replaced without flicker ------------------------------------
+// --- the picture: sharp in an image; while it moves, on a canvas over it, which is there sooner ---
 
 function makePicture(parent) {
   const img = element(parent, "img", "kl-img");
   img.draggable = false;
-  const urls = [];
-  img.onload = () => {
-    while (urls.length > 1) URL.revokeObjectURL(urls.shift());
-  };
+  const moving = element(parent, "canvas", "kl-moving");
+  moving.setAttribute("aria-hidden", "true"); // the image has the words
+  moving.hidden = true;
+  const canvas = moving.getContext("bitmaprenderer");
+  let newest = 0;
+  let url = "";
+
+  async function showMoving(blob, number) {
+    const bitmap = await createImageBitmap(blob);
+    if (number !== newest) return;
+    canvas.transferFromImageBitmap(bitmap);
+    moving.hidden = false;
+  }
+
+  async function showSharp(blob, number) {
+    const before = url;
+    url = URL.createObjectURL(blob);
+    img.src = url;
+    await img.decode().catch(() => {}); // it is replaced by a newer one
+    if (before) URL.revokeObjectURL(before);
+    if (number === newest) moving.hidden = true;
+  }
+
   return {
+    shown: Promise.resolve(), // when the newest picture is to be seen
     show(view, answer) {
       const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
       const sharp = bytes[0] === PNG_FIRST_BYTE;
-      const url = URL.createObjectURL(new Blob([bytes], { type: sharp ? "image/png" : "image/jpeg" }));
-      urls.push(url);
-      img.dataset.move = answer.move;
-      img.dataset.frame = answer.frame;
-      img.dataset.sharp = sharp;
-      img.src = url;
+      const blob = new Blob([bytes], { type: sharp ? "image/png" : "image/jpeg" });
+      Object.assign(img.dataset, { move: answer.move, frame: answer.frame, sharp });
+      this.shown = (sharp ? showSharp : showMoving)(blob, ++newest);
     },
     describe(text) {
       img.alt = text;
     },
     dispose() {
-      urls.forEach((url) => URL.revokeObjectURL(url));
+      URL.revokeObjectURL(url);
     },
   };
 }
@@ -310,13 +327,16 @@ function render({ model, el }) {
   }
 
   // Every answer counts, also one whose picture has the same bytes as the last (those do not travel).
-  function answered() {
+  async function answered() {
     clearTimeout(patienceTimer);
     patienceTimer = 0;
     status();
-    box.dataset.frame = model.get("answer").frame;
     if (devicePixelRatio !== model.get("view").ratio) tellView();
     askSoon();
+    const { frame } = model.get("answer");
+    await null; // the picture came with the answer, and may be told of after it
+    await picture.shown;
+    box.dataset.frame = Math.max(frame, Number(box.dataset.frame ?? 0));
   }
 
   function askSoon() {

@@ -11,7 +11,7 @@ from typing import Any
 AT_REST = """([root, before]) => {
   const img = root.querySelector(".kl-img");
   return Number(root.dataset.frame ?? -1) > before && img.dataset.sharp === "true"
-    && img.complete && img.naturalWidth > 0;
+    && img.complete && img.naturalWidth > 0 && root.querySelector(".kl-moving").hidden;
 }"""
 
 SETTLE_MS = 400

@@ -15,6 +15,7 @@ SHARP = """() => {
   const img = document.querySelector(".kl-on-stage .kl-img");
   const box = document.querySelector(".kl-on-stage .kl-stage");
   return img?.dataset.sharp === "true" && img.complete && box.clientWidth > 400
+    && box.querySelector(".kl-moving").hidden
     && Math.abs(img.naturalWidth - box.clientWidth * devicePixelRatio) <= 2;
 }"""
 # Every text that can be seen on the stage outside the picture, with the size of its type in pixels.

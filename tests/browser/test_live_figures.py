@@ -292,7 +292,7 @@ RECORD_SHARPNESS = """root => {
   window.sharp = [];
   const img = root.querySelector(".kl-img");
   new MutationObserver(() => window.sharp.push(img.dataset.sharp))
-    .observe(img, { attributes: true, attributeFilter: ["src"] });
+    .observe(img, { attributeFilter: ["data-frame"] });
 }"""
 
 

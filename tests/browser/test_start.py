@@ -30,3 +30,5 @@ def test_first_live_figure_of_the_course(chromium, tmp_path, started):
         Figure(page, lab.PANEL).ready()
         page.close()
     assert seconds < CAP
+    log = (tmp_path / "server.log").read_text()
+    assert "kernellab.live.server | extension was successfully loaded" in log  # it sends at once

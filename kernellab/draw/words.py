@@ -7,9 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+
+THICK = 0.72  # of a bar, in rows
 
 
 class WordBars:
@@ -26,17 +29,20 @@ class WordBars:
     def __init__(self, axes: Axes, rows: int) -> None:
         self.rows = rows
         places = np.arange(rows)[::-1]
+        below, above = places - THICK / 2, places + THICK / 2
+        self._corners = np.stack([below, below, above, above], axis=1)  # in y, shape (rows, 4)
         self.bars = {}
         self.words = {}
         for sign, hatch in ((-1, "//"), (1, "")):
-            self.bars[sign] = axes.barh(
-                places, np.zeros(rows), height=0.72, color=style.COLOUR[sign], zorder=2, alpha=0.55,
-                edgecolor="white", hatch=hatch, linewidth=0.5,
+            # One artist for all bars: ten take three times as long.
+            self.bars[sign] = PolyCollection(
+                [], facecolor=style.COLOUR[sign], edgecolor="white", hatch=hatch, linewidth=0.5,
+                alpha=0.4, zorder=2,
             )  # fmt: skip
+            axes.add_collection(self.bars[sign], autolim=False)
             self.words[sign] = [
                 axes.text(0.03 * sign, row, "", va="center", ha="left" if sign > 0 else "right",
-                          zorder=3, fontsize=11, bbox={"facecolor": "white", "alpha": 0.75,
-                                                       "edgecolor": "none", "pad": 0.6})
+                          zorder=3, fontsize=11)
                 for row in places
             ]  # fmt: skip
         axes.axvline(0, color=style.INK, linewidth=style.THIN, zorder=4)
@@ -49,7 +55,7 @@ class WordBars:
         return [
             artist
             for sign in (-1, 1)
-            for artist in (*self.bars[sign].patches, *self.words[sign])
+            for artist in (self.bars[sign], *self.words[sign])
         ]  # fmt: skip
 
     def show(self, w: NDArray[np.float64], words: Sequence[str]) -> None:
@@ -57,8 +63,8 @@ class WordBars:
         order = np.argsort(w, kind="stable")
         largest = max(float(np.abs(w).max()), 1e-300)
         for sign, columns in ((-1, order[: self.rows]), (1, order[::-1][: self.rows])):
-            shown = zip(self.bars[sign].patches, self.words[sign], columns, strict=True)
-            for bar, text, column in shown:
-                value = w[column] if w[column] * sign > 0 else 0.0
-                bar.set_width(value / largest)
+            values = np.where(w[columns] * sign > 0, w[columns], 0.0) / largest
+            ends = np.outer(values, [0, 1, 1, 0])
+            self.bars[sign].set_verts(list(np.stack([ends, self._corners], axis=2)))
+            for text, column, value in zip(self.words[sign], columns, values, strict=True):
                 text.set_text(words[column] if value else "")

@@ -14,6 +14,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import to_rgb
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
@@ -22,6 +23,7 @@ from kernellab.draw import style
 Values = NDArray[np.float64]
 LIGHT = np.array([-0.35, -0.5, 0.8])
 HEIGHT = 0.8  # of the box, from its middle; its floor is 2 × 2
+NEARLY = 0.08  # of the full colour: what is closer to zero is not called below it
 TALLEST = 1.22  # a box that is seen taller than this, from its middle, is made smaller
 
 
@@ -55,7 +57,7 @@ class SurfaceView:
         self.low, self.high = np.array(low), np.array(high)
         self.heights = ticks
         self.box = LineCollection([], colors=style.NEUTRAL, linewidths=0.7, zorder=1)
-        self.quads: Any = PolyCollection([], edgecolors="white", linewidths=0.35, zorder=3)
+        self.quads: Any = PolyCollection([], linewidths=0.35, zorder=3)
         self.stems = LineCollection([], colors=style.INK, linewidths=0.7, zorder=4)
         for collection in (self.box, self.quads, self.stems):
             axes.add_collection(collection, autolim=False)
@@ -105,7 +107,7 @@ class SurfaceView:
         x1, x2, surface
             A grid, (a,) and (b,), and heights on it, (b, a); what leaves the box is cut off.
         difference
-            On the same grid, shown as colour: orange below zero, white, blue above.
+            On the same grid, shown as colour: orange below zero (the mesh dark), white, blue above.
         saturation
             The difference whose colour is full.
         points
@@ -138,14 +140,17 @@ class SurfaceView:
         seen = self._seen(P, view)
         corners = np.stack([seen[:-1, :-1], seen[:-1, 1:], seen[1:, 1:], seen[1:, :-1]], axis=2)
         corners = corners.reshape(-1, 4, 3)
+        mesh = np.ones((len(corners), 3))
         if difference is None:
             base = np.tile([0.80, 0.80, 0.80], (len(corners), 1))
         else:
-            middle = (difference[:-1, :-1] + difference[1:, 1:]) / 2
-            base = style.SCORES(0.5 + 0.5 * middle.ravel() / saturation)[:, :3]
+            middle = ((difference[:-1, :-1] + difference[1:, 1:]) / 2).ravel()
+            base = style.SCORES(0.5 + 0.5 * middle / saturation)[:, :3]
+            mesh[middle < -NEARLY * saturation] = to_rgb(style.INK)  # told apart also in grey
         order = np.argsort(corners[:, :, 2].mean(axis=1))  # far away first
         self.quads.set_verts(corners[order, :, :2])
         self.quads.set_facecolor((base * self._shade(P)[:, np.newaxis])[order])
+        self.quads.set_edgecolor(mesh[order])
 
     def _shade(self, P: Values) -> Values:
         """Return how bright each quadrilateral is, 0.72 … 1: light comes from above."""

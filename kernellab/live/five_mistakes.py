@@ -192,7 +192,7 @@ class FiveMistakes(Explorer):
                 view, SIDE, SIDE, fitted, difference=difference, saturation=0.25,
                 points=points, feet=feet,
             )  # fmt: skip
-            self.titles[1].set_text("fit: blue above, orange below the truth")
+            self.titles[1].set_text("fit: blue above, dark mesh below the truth")
 
     def _coef(self, gamma: float, lam: float) -> FloatArray:
         problem = (gamma, self.made("not_squared"))

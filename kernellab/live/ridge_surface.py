@@ -102,7 +102,7 @@ class RidgeSurface(RidgeOverLam):
             points=examples, feet=self.y - self.path.residuals[k],
         )  # fmt: skip
         self.true.show(view, SIDE, SIDE, TRUE, points=examples, feet=bowl(self.X))
-        self.title.set_text(f"fit, off by {self.distance:.2f}: blue above, orange below")
+        self.title.set_text(f"fit, off by {self.distance:.2f}: blue above, dark mesh below")
         self.show_panels()
         return self._sentence(k)
 

@@ -126,6 +126,9 @@ def test_colour_says_above_or_below(view):
     low, high = colours[along.argmin()], colours[along.argmax()]
     assert low[0] > low[2]  # orange
     assert high[2] > high[0]  # blue
+    dark, light = (view.quads.get_edgecolor()[k] for k in (along.argmin(), along.argmax()))
+    assert dark[:3].max() < 0.3  # and in grey the mesh says it
+    assert light[:3].min() == 1
 
 
 @pytest.mark.parametrize("turn", [-125, 0, 45])

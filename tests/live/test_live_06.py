@@ -123,7 +123,7 @@ def test_what_the_text_says_of_the_surface():
     figure = fresh(RidgeSurface)
     assert "lowest: test 0.0116 at λ = 0.00316" in figure.live.readout
     assert figure.distance == pytest.approx(0.150, abs=5e-4)
-    assert figure.title.get_text() == "fit, off by 0.15: blue above, orange below"
+    assert figure.title.get_text() == "fit, off by 0.15: blue above, dark mesh below"
     below = TRUE - score_field(figure.kernel, figure.X, figure.path.at(1.0).coef[0], SIDE, SIDE)
     assert np.unravel_index(below.argmax(), below.shape) == (18, 18)  # the corner (1, 1)
     edge = np.ones_like(below, dtype=bool)
@@ -392,7 +392,7 @@ def test_mistakes_of_the_drawing():
     axes, titles = figure.curves.axes, figure.titles
     assert axes.get_xlabel() == "λ"
     assert [title.get_text() for title in titles] == [
-        "test error lowest at λ = 0.05", "fit: blue above, orange below the truth",
+        "test error lowest at λ = 0.05", "fit: blue above, dark mesh below the truth",
     ]  # fmt: skip
     assert len(figure.surface.quads.get_paths()) == 18 * 18
     numbers = figure.live.readout

@@ -10,12 +10,15 @@ from accessibility import problems
 
 HALL = {"viewport": {"width": 1920, "height": 1080}}
 SMALLEST = 24  # CSS pixels: 18 points
-# Words and the size of their type, where that is too small; of a formula the size of its main line.
+# Words and the size of their type, where that is too small; of a formula the size of its main line,
+# which is 1000 of the units that MathJax draws in.
 SMALL = """(slide, smallest) => {
   const found = [], walker = document.createTreeWalker(slide, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = walker.currentNode.textContent.trim(), of = walker.currentNode.parentElement;
-    const size = parseFloat(getComputedStyle(of.closest("math") ?? of).fontSize);
+    const drawn = of.closest("mjx-container")?.querySelector("svg");
+    const size = drawn ? 1000 * drawn.getBoundingClientRect().height / drawn.viewBox.baseVal.height
+      : parseFloat(getComputedStyle(of).fontSize);
     if (text && size < smallest) found.push(`${size} px: ${text.slice(0, 60)}`);
   }
   return found;
@@ -36,6 +39,14 @@ HIDDEN = """slide => {
     node.scrollWidth > node.clientWidth + 1
     || !node.matches(".scrolls") && node.scrollHeight > node.clientHeight + 1);
   return [...out, ...over, ...cut].map(say);
+}"""
+# How many formulas MathJax has drawn; those that are not, or hold a sign that it does not know.
+FORMULAS = """() => {
+  const all = selector => [...document.querySelectorAll(selector)];
+  const drawn = all("mjx-container:has(> svg):has(> mjx-assistive-mml > math)");
+  const strange = drawn.filter(formula => formula.querySelector("svg text"));
+  const bare = all("math:not(mjx-container math)");
+  return [drawn.length, [...bare, ...strange].map(formula => formula.textContent)];
 }"""
 # How much larger than in the notebook a picture is painted: its smallest type has 10 points there.
 ENLARGED = """picture => Math.min(...["Width", "Height"].map(
@@ -73,7 +84,7 @@ def hall(chromium, decks):
 def opened(page, file, view=""):
     page.goto(file.as_uri() + view)
     page.wait_for_function("window.Reveal?.isReady()")
-    page.evaluate("document.fonts.ready.then(() => null)")
+    page.evaluate("MathJax.startup.promise.then(() => null)")
     return page
 
 
@@ -98,9 +109,17 @@ def test_every_slide_can_be_read(hall, decks, number):
         for film in slide.locator("video").all():
             assert film.evaluate("v => v.clientHeight > 300 && !v.autoplay")
             assert len(film.get_attribute("aria-label")) >= 20
-        for formula in slide.locator("math").all():
+        for formula in slide.locator("mjx-container > svg").all():
             assert formula.bounding_box()["height"] > 5
-    assert hall.evaluate("document.fonts.check('16px \"STIX Two Math\"')")
+
+
+def test_mathjax_draws_every_formula(hall, decks):
+    for file, lesson in zip(decks, make_slides.lessons(), strict=True):
+        opened(hall, file)
+        cells = make_slides.nbformat.read(lesson, as_version=4).cells
+        formulas = sum(repr(slide).count("<math") for slide in make_slides.slides(cells))
+        assert hall.evaluate(FORMULAS) == [formulas, []]
+        assert formulas > 10
 
 
 @pytest.mark.parametrize("number", [path.stem[:2] for path in make_slides.lessons()])

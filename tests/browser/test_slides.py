@@ -128,6 +128,8 @@ def test_nothing_serious_for_axe(hall, decks, number):
     opened(hall, file, "?view=print")  # all slides are there at once, as on a handout
     hall.locator(".pdf-page").nth(decks[file] - 1).wait_for()
     assert hall.locator("section :is(h1, h2):visible").count() == decks[file]
+    seen = "all => all.map(node => node.clientHeight).filter(height => height < 300)"
+    assert hall.locator("section :is(img, video)").evaluate_all(seen) == []
     assert problems(hall) == []
 
 

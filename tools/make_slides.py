@@ -5,6 +5,9 @@ build/slides/NN.html is one file, with reveal.js, MathJax and pictures inside. W
 - a picture that a prediction was asked for: the question, the picture, the sentence after it;
 - the title with what one can do afterwards, and "What we have";
 - any other cell with the tag `slide`. The tag `no-slide` leaves a cell out.
+
+Pictures are taken as they are. `make slides` has the lessons run in lecture mode before
+(run_notebooks.py --hall build/hall), and makes slides from those.
 """
 
 from __future__ import annotations

@@ -5,8 +5,13 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 import make_slides
+import nbformat
 import pytest
+import run_notebooks
 from accessibility import problems
+from nbformat import v4
+
+from kernellab.draw.style import hall_type
 
 HALL = {"viewport": {"width": 1920, "height": 1080}}
 SMALLEST = 24  # CSS pixels: 18 points
@@ -48,7 +53,7 @@ FORMULAS = """() => {
   const bare = all("math:not(mjx-container math)");
   return [drawn.length, [...bare, ...strange].map(formula => formula.textContent)];
 }"""
-# How much larger than in the notebook a picture is painted: its smallest type has 10 points there.
+# How much larger than in the notebook a picture is painted.
 ENLARGED = """picture => Math.min(...["Width", "Height"].map(
   side => picture[`client${side}`] / Number(picture.getAttribute(side))))"""
 
@@ -104,7 +109,9 @@ def test_every_slide_can_be_read(hall, decks, number):
             assert words.is_visible()
         for picture in slide.locator("img").all():
             assert picture.evaluate("i => i.naturalWidth > 0")
-            assert picture.evaluate(ENLARGED) > 1.2, f"slide {k + 1} has a small picture"
+            # At the desk an inch is 100 pixels on the page; in a hall the type is that large.
+            least = hall_type(int(picture.get_attribute("height")) / 100) / 72 * 100
+            assert picture.evaluate(ENLARGED) * least >= SMALLEST, f"slide {k + 1}: a small picture"
             assert len(picture.get_attribute("alt")) >= 20
         for film in slide.locator("video").all():
             assert film.evaluate("v => v.clientHeight > 300 && !v.autoplay")
@@ -116,7 +123,7 @@ def test_every_slide_can_be_read(hall, decks, number):
 def test_mathjax_draws_every_formula(hall, decks):
     for file, lesson in zip(decks, make_slides.lessons(), strict=True):
         opened(hall, file)
-        cells = make_slides.nbformat.read(lesson, as_version=4).cells
+        cells = nbformat.read(lesson, as_version=4).cells
         formulas = sum(repr(slide).count("<math") for slide in make_slides.slides(cells))
         assert hall.evaluate(FORMULAS) == [formulas, []]
         assert formulas > 10
@@ -159,3 +166,44 @@ def test_what_moves_asks_first(chromium, decks):
             opened(page, deck)
             assert page.evaluate("Reveal.getConfig().transition") == transition
             assert page.evaluate("Reveal.getConfig().autoPlayMedia") is (motion != "reduce")
+
+
+LIVE = """\
+from kernellab.live.start import Hello
+hello = Hello()
+hello"""
+STILL = """\
+import kernellab as kl
+figure = kl.new_figure((9.0, 4.5))
+figure.subplots().set(title="a title", xlabel="x")
+kl.picture(figure, "An empty square, with a title and the name of one axis.")"""
+TYPE = """\
+from matplotlib.text import Text
+for drawn in (hello.live._figure, figure):
+    sizes = [text.get_fontsize() for text in drawn.findobj(Text) if text.get_text()]
+    print(min(sizes), drawn.get_figwidth())"""
+
+
+def test_pictures_for_the_last_row(hall, tmp_path, monkeypatch):
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))  # set by run_notebooks; here until the end
+    notebook = v4.new_notebook(cells=[v4.new_markdown_cell("# A title"), v4.new_code_cell(TYPE)])
+    for code in (LIVE, STILL):
+        asked = v4.new_markdown_cell("> **Predict first.** What will be seen?")
+        notebook.cells[-1:-1] = [asked, v4.new_code_cell(code)]
+    written, ran = tmp_path / "09_hall.ipynb", tmp_path / "run" / "09_hall.ipynb"
+    nbformat.write(notebook, written)
+    assert run_notebooks.main(["--hall", str(ran.parent), str(written)]) == 0
+    assert nbformat.read(written, as_version=4) == notebook
+
+    (deck,) = make_slides.build([ran], tmp_path)
+    opened(hall, deck)
+    measured = nbformat.read(ran, as_version=4).cells[-1].outputs[0].text.splitlines()
+    for k, line in enumerate(measured, start=1):
+        hall.evaluate(f"Reveal.slide({k}, 0, 99)")
+        picture = hall.locator("section.present img")
+        painted = picture.evaluate(ENLARGED) * int(picture.get_attribute("width"))
+        points, inches = map(float, line.split())
+        assert points / 72 * painted / inches >= SMALLEST
+        assert picture.evaluate("i => i.naturalWidth") > 0.7 * painted  # sharp
+        assert hall.locator("section.present").inner_text().count("What will be seen?") == 1
+    assert len(measured) == 2

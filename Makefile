@@ -11,6 +11,8 @@ RELEASE ?= release
 SUBMITTED ?=
 GRADED ?= graded
 FIRST := notebooks/00_start_here.ipynb
+LESSONS := $(wildcard notebooks/[0-9][0-9]_*.ipynb)
+HALL := $(LESSONS:notebooks/%=build/hall/%)
 
 PY := $(VENV)/bin/python
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
@@ -26,7 +28,7 @@ help:
 	@echo "make notebooks  run all notebooks again, in place"
 	@echo "make demos      one live figure after the other on the whole screen, for a lecture"
 	@echo "make site       the lessons as web pages that need no network: build/site"
-	@echo "make slides     the lessons as slides, one file each: build/slides"
+	@echo "make slides     the lessons as slides, one file each: build/slides (at first two minutes)"
 	@echo "make screenshots  photograph the application for the README (needs Chromium)"
 	@echo "make exercises  write notebooks/exercises from notebooks/solutions"
 	@echo "make release    student versions of all exercises, in a folder: RELEASE=$(RELEASE)"
@@ -57,8 +59,13 @@ notebooks: $(VENV)/.test
 site: $(VENV)/.test
 	@$(PY) tools/make_site.py
 
-slides: $(VENV)/.test
-	@$(PY) tools/make_slides.py
+slides: $(VENV)/.test $(HALL)
+	@$(PY) tools/make_slides.py $(HALL)
+
+# Pictures for the last row: every lesson is run again in lecture mode, 3 to 20 seconds each, two
+# minutes for all eight; after that only those that have changed, or all if the package has.
+build/hall/%.ipynb: notebooks/%.ipynb $(wildcard kernellab/*.py kernellab/*/*.py) | $(VENV)/.test
+	@$(PY) tools/run_notebooks.py --hall $(@D) $<
 
 screenshots: $(VENV)/.test
 	@$(PY) tools/screenshots.py

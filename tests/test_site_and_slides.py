@@ -195,6 +195,13 @@ def test_first_sentences(paragraph, kept):
     assert make_slides.first_sentences(paragraph) == kept
 
 
+def test_mathjax_spaces_by_itself_and_knows_no_selectors():
+    said = make_slides.for_mathjax(page().markdown(r"$a = \sum_i b\cdot c$ in $\mathcal X$"))
+    assert 'space="0' in said  # that of the dot
+    assert 'space="0"' not in said
+    assert "\ufe00" not in said
+
+
 # --- the site ------------------------------------------------------------------------------------
 
 

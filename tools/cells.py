@@ -1,7 +1,8 @@
 """Notebook cells as plain, accessible HTML: what the site and the slides are made of.
 
-Formulas become MathML when the page is made: browsers draw it and screen readers read it, without
-a program on the page. Pictures are part of the page, with the alternative text of their output.
+Formulas become MathML when the page is made: screen readers read it, and on the site the browser
+draws it, without a program on the page; on slides MathJax does. Pictures are part of the page, with
+the alternative text of their output.
 """
 
 from __future__ import annotations

@@ -1,10 +1,13 @@
 """Make slides from the lessons: make_slides.py [NOTEBOOK …].
 
-build/slides/NN.html is one file, reveal.js, formulas and pictures inside. What becomes a slide:
+build/slides/NN.html is one file, with reveal.js, MathJax and pictures inside. What becomes a slide:
 
 - a picture that a prediction was asked for: the question, the picture, the sentence after it;
 - the title with what one can do afterwards, and "What we have";
 - any other cell with the tag `slide`. The tag `no-slide` leaves a cell out.
+
+Pictures are taken as they are. `make slides` has the lessons run in lecture mode before
+(run_notebooks.py --hall build/hall), and makes slides from those.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
-from cells import ROOT, TEMPLATES, VENDOR, Cell, Page, embedded_font, tags, words_of
+from cells import ROOT, TEMPLATES, VENDOR, Cell, Page, tags, words_of
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 OUT = ROOT / "build" / "slides"
@@ -30,6 +33,7 @@ SIZE = re.compile(r'<img [^>]*width="(\d+)" height="(\d+)"')
 SLENDER = 1.8  # times as wide as high, a picture has all the width; others have words beside
 QUOTE = re.compile(r"^>.*$", re.MULTILINE)
 HEADING = re.compile(r"^(#{1,6}) (.*)$", re.MULTILINE)
+NOT_FOR_MATHJAX = re.compile(r' [lr]space="0"|\ufe00')
 
 
 @dataclass(frozen=True)
@@ -118,15 +122,25 @@ def first_sentences(paragraph: str) -> str:
     return kept
 
 
+def for_mathjax(markup: str) -> str:
+    """Return HTML without what its MathML says to browsers only.
+
+    MathJax spaces by the rules of TeX; where MathML has a space and TeX none, a zero says so, and
+    MathJax would take it for the space on both sides. Of script letters it has one style to choose.
+    """
+    return NOT_FOR_MATHJAX.sub("", markup)
+
+
 def build(notebooks: list[Path], out: Path = OUT) -> dict[Path, int]:
     """Make a file of slides for each notebook; return how many slides each holds."""
     templates = Environment(
         loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, trim_blocks=True
     )
+    templates.filters["for_mathjax"] = for_mathjax
     inside = {
         "reveal_js": (VENDOR / "reveal.js" / "reveal.js").read_text(encoding="utf-8"),
         "reveal_css": (VENDOR / "reveal.js" / "reveal.css").read_text(encoding="utf-8"),
-        "font": embedded_font(),
+        "mathjax_js": (VENDOR / "mathjax" / "mml-svg.js").read_text(encoding="utf-8"),
     }
     out.mkdir(parents=True, exist_ok=True)
     made = {}

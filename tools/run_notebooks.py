@@ -3,10 +3,14 @@
 Without arguments all of them, except those in notebooks/exercises, whose stubs fail on purpose.
 What differs from run to run is not saved: no widget state, no timings, no random widget ids, no
 version of Python.
+
+With --hall FOLDER they stay as they are, and the folder gets copies whose pictures are those of a
+lecture hall, for slides.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 import tempfile
@@ -21,10 +25,15 @@ from nbclient.exceptions import CellExecutionError
 ROOT = Path(__file__).resolve().parent.parent
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 KERNELSPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+# On a projector a still is about twice as large as at the desk.
+HALL = {"KERNELLAB_LECTURE": "1", "KERNELLAB_STILL_RATIO": "2"}
 
 
-def run(path: Path) -> None:
-    """Run one notebook from its first cell, in its own folder, and save it cleaned."""
+def run(path: Path, hall: Path | None = None) -> None:
+    """Run one notebook from its first cell, in its own folder, and save it cleaned.
+
+    With a folder `hall` it is run for a lecture hall, and saved there.
+    """
     notebook = nbformat.read(path, as_version=4)
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNELSPEC})
     for cell in notebook.cells:
@@ -38,10 +47,12 @@ def run(path: Path) -> None:
         store_widget_state=False,
         coalesce_streams=True,
         resources={"metadata": {"path": str(path.parent)}},
-    ).execute()
+    ).execute(env={**os.environ, **(HALL if hall else {})})
     clean(notebook)
     nbformat.validate(notebook)
-    nbformat.write(notebook, path)
+    if hall:
+        hall.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, (hall or path.parent) / path.name)
 
 
 def clean(notebook: Any) -> None:
@@ -70,7 +81,11 @@ def all_notebooks() -> list[Path]:
 
 def main(arguments: list[str]) -> int:
     """Run the notebooks, each in a fresh kernel; keep the old file where a cell fails."""
-    paths = [Path(a).resolve() for a in arguments] or all_notebooks()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("notebooks", nargs="*", type=Path)
+    parser.add_argument("--hall", type=Path, metavar="FOLDER")
+    asked = parser.parse_args(arguments)
+    paths = [path.resolve() for path in asked.notebooks] or all_notebooks()
     if not paths:
         print("There are no notebooks in notebooks/.")
     failed = 0
@@ -80,7 +95,7 @@ def main(arguments: list[str]) -> int:
         for path in paths:
             start = time.perf_counter()
             try:
-                run(path)
+                run(path, asked.hall)
             except CellExecutionError as error:
                 failed += 1
                 print(f"{path.name}: failed, left as it was\n{error}", flush=True)

@@ -132,4 +132,6 @@ def error_over_c(
         capsize=3, elinewidth=style.THIN, label="cross-validated",
     )  # fmt: skip
     axes.set(xscale="log", xlabel="C", ylabel="error rate", ylim=(0, None))
-    axes.legend(loc="upper right", frameon=True, framealpha=1, edgecolor="none")
+    legend = axes.legend(loc="upper right", frameon=True, framealpha=1, edgecolor="none")
+    if style.in_lecture():  # large type goes where there is most room
+        legend.set_loc("best")

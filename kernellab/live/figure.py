@@ -8,6 +8,7 @@ browser's half, with the list of everything that travels, is ``figure.js``.
 from __future__ import annotations
 
 import io
+import os
 import threading
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -35,7 +36,6 @@ Stage = tuple[Any, ...]
 HERE = Path(__file__).parent
 MIN_WIDTH = 200  # CSS pixels; narrower, and there is nothing to be seen
 MAX_RATIO = 3.0  # device pixels per CSS pixel; more costs time and shows nothing
-STILL_RATIO = 1.5
 MOST_BACKGROUNDS = 4  # a hand that goes to and fro over one edge finds both sides ready
 DPI = 100.0  # a figure of 9 inches is meant to be 900 CSS pixels wide
 # On a projector, or on a fine screen, a frame has up to four times the pixels of one at the desk,
@@ -50,6 +50,12 @@ def linear_algebra() -> ThreadpoolController:
     With two of two cores they wait for the one that the browser has: 250 ms instead of 3.
     """
     return ThreadpoolController()
+
+
+def still_ratio() -> float:
+    """Return how many pixels a still has for each CSS pixel; KERNELLAB_STILL_RATIO says another."""
+    # Large type needs less, unless the picture is enlarged.
+    return float(os.environ.get("KERNELLAB_STILL_RATIO") or (1.0 if in_lecture() else 1.5))
 
 
 class LiveFigure(anywidget.AnyWidget):
@@ -192,7 +198,7 @@ class LiveFigure(anywidget.AnyWidget):
         """Return the present picture, at its own size, for places where no widget runs."""
         with self._lock:
             dpi = self._dpi
-            self._scale(DPI * (1.0 if in_lecture() else STILL_RATIO))  # large type needs less
+            self._scale(DPI * still_ratio())
             self._paint(sharp=True)
             png = small_png(self._canvas)
             self._scale(dpi)

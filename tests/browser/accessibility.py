@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
+
+AXE = Path(__file__).with_name("vendor") / "axe-core" / "axe.min.js"
 
 # Nine tenths of the elements of a lesson are coloured words of code, and parts of formulas: all
 # alike, and slow to check. Looked at on one page, they need not be on the others.
@@ -24,5 +26,5 @@ RUN = """async within => {
 def problems(page: Any, within: str = "body") -> list[str]:
     """Return what is serious or critical within a part of the page: the rule, and the element."""
     if not page.evaluate("() => 'axe' in window"):
-        page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
+        page.evaluate(AXE.read_text(encoding="utf-8"))
     return [found[:300] for found in page.evaluate(RUN, within)]

@@ -5,17 +5,25 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 import make_slides
+import nbformat
 import pytest
+import run_notebooks
 from accessibility import problems
+from nbformat import v4
+
+from kernellab.draw.style import hall_type
 
 HALL = {"viewport": {"width": 1920, "height": 1080}}
 SMALLEST = 24  # CSS pixels: 18 points
-# Words and the size of their type, where that is too small; of a formula the size of its main line.
+# Words and the size of their type, where that is too small; of a formula the size of its main line,
+# which is 1000 of the units that MathJax draws in.
 SMALL = """(slide, smallest) => {
   const found = [], walker = document.createTreeWalker(slide, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = walker.currentNode.textContent.trim(), of = walker.currentNode.parentElement;
-    const size = parseFloat(getComputedStyle(of.closest("math") ?? of).fontSize);
+    const drawn = of.closest("mjx-container")?.querySelector("svg");
+    const size = drawn ? 1000 * drawn.getBoundingClientRect().height / drawn.viewBox.baseVal.height
+      : parseFloat(getComputedStyle(of).fontSize);
     if (text && size < smallest) found.push(`${size} px: ${text.slice(0, 60)}`);
   }
   return found;
@@ -37,7 +45,15 @@ HIDDEN = """slide => {
     || !node.matches(".scrolls") && node.scrollHeight > node.clientHeight + 1);
   return [...out, ...over, ...cut].map(say);
 }"""
-# How much larger than in the notebook a picture is painted: its smallest type has 10 points there.
+# How many formulas MathJax has drawn; those that are not, or hold a sign that it does not know.
+FORMULAS = """() => {
+  const all = selector => [...document.querySelectorAll(selector)];
+  const drawn = all("mjx-container:has(> svg):has(> mjx-assistive-mml > math)");
+  const strange = drawn.filter(formula => formula.querySelector("svg text"));
+  const bare = all("math:not(mjx-container math)");
+  return [drawn.length, [...bare, ...strange].map(formula => formula.textContent)];
+}"""
+# How much larger than in the notebook a picture is painted.
 ENLARGED = """picture => Math.min(...["Width", "Height"].map(
   side => picture[`client${side}`] / Number(picture.getAttribute(side))))"""
 
@@ -73,7 +89,7 @@ def hall(chromium, decks):
 def opened(page, file, view=""):
     page.goto(file.as_uri() + view)
     page.wait_for_function("window.Reveal?.isReady()")
-    page.evaluate("document.fonts.ready.then(() => null)")
+    page.evaluate("MathJax.startup.promise.then(() => null)")
     return page
 
 
@@ -93,14 +109,24 @@ def test_every_slide_can_be_read(hall, decks, number):
             assert words.is_visible()
         for picture in slide.locator("img").all():
             assert picture.evaluate("i => i.naturalWidth > 0")
-            assert picture.evaluate(ENLARGED) > 1.2, f"slide {k + 1} has a small picture"
+            # At the desk an inch is 100 pixels on the page; in a hall the type is that large.
+            least = hall_type(int(picture.get_attribute("height")) / 100) / 72 * 100
+            assert picture.evaluate(ENLARGED) * least >= SMALLEST, f"slide {k + 1}: a small picture"
             assert len(picture.get_attribute("alt")) >= 20
         for film in slide.locator("video").all():
             assert film.evaluate("v => v.clientHeight > 300 && !v.autoplay")
             assert len(film.get_attribute("aria-label")) >= 20
-        for formula in slide.locator("math").all():
+        for formula in slide.locator("mjx-container > svg").all():
             assert formula.bounding_box()["height"] > 5
-    assert hall.evaluate("document.fonts.check('16px \"STIX Two Math\"')")
+
+
+def test_mathjax_draws_every_formula(hall, decks):
+    for file, lesson in zip(decks, make_slides.lessons(), strict=True):
+        opened(hall, file)
+        cells = nbformat.read(lesson, as_version=4).cells
+        formulas = sum(repr(slide).count("<math") for slide in make_slides.slides(cells))
+        assert hall.evaluate(FORMULAS) == [formulas, []]
+        assert formulas > 10
 
 
 @pytest.mark.parametrize("number", [path.stem[:2] for path in make_slides.lessons()])
@@ -109,6 +135,8 @@ def test_nothing_serious_for_axe(hall, decks, number):
     opened(hall, file, "?view=print")  # all slides are there at once, as on a handout
     hall.locator(".pdf-page").nth(decks[file] - 1).wait_for()
     assert hall.locator("section :is(h1, h2):visible").count() == decks[file]
+    seen = "all => all.map(node => node.clientHeight).filter(height => height < 300)"
+    assert hall.locator("section :is(img, video)").evaluate_all(seen) == []
     assert problems(hall) == []
 
 
@@ -138,3 +166,44 @@ def test_what_moves_asks_first(chromium, decks):
             opened(page, deck)
             assert page.evaluate("Reveal.getConfig().transition") == transition
             assert page.evaluate("Reveal.getConfig().autoPlayMedia") is (motion != "reduce")
+
+
+LIVE = """\
+from kernellab.live.start import Hello
+hello = Hello()
+hello"""
+STILL = """\
+import kernellab as kl
+figure = kl.new_figure((9.0, 4.5))
+figure.subplots().set(title="a title", xlabel="x")
+kl.picture(figure, "An empty square, with a title and the name of one axis.")"""
+TYPE = """\
+from matplotlib.text import Text
+for drawn in (hello.live._figure, figure):
+    sizes = [text.get_fontsize() for text in drawn.findobj(Text) if text.get_text()]
+    print(min(sizes), drawn.get_figwidth())"""
+
+
+def test_pictures_for_the_last_row(hall, tmp_path, monkeypatch):
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))  # set by run_notebooks; here until the end
+    notebook = v4.new_notebook(cells=[v4.new_markdown_cell("# A title"), v4.new_code_cell(TYPE)])
+    for code in (LIVE, STILL):
+        asked = v4.new_markdown_cell("> **Predict first.** What will be seen?")
+        notebook.cells[-1:-1] = [asked, v4.new_code_cell(code)]
+    written, ran = tmp_path / "09_hall.ipynb", tmp_path / "run" / "09_hall.ipynb"
+    nbformat.write(notebook, written)
+    assert run_notebooks.main(["--hall", str(ran.parent), str(written)]) == 0
+    assert nbformat.read(written, as_version=4) == notebook
+
+    (deck,) = make_slides.build([ran], tmp_path)
+    opened(hall, deck)
+    measured = nbformat.read(ran, as_version=4).cells[-1].outputs[0].text.splitlines()
+    for k, line in enumerate(measured, start=1):
+        hall.evaluate(f"Reveal.slide({k}, 0, 99)")
+        picture = hall.locator("section.present img")
+        painted = picture.evaluate(ENLARGED) * int(picture.get_attribute("width"))
+        points, inches = map(float, line.split())
+        assert points / 72 * painted / inches >= SMALLEST
+        assert picture.evaluate("i => i.naturalWidth") > 0.7 * painted  # sharp
+        assert hall.locator("section.present").inner_text().count("What will be seen?") == 1
+    assert len(measured) == 2

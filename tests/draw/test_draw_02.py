@@ -67,6 +67,26 @@ def test_curves_that_are_missing_are_not_drawn(axes):
     assert list(mark.dots.get_ydata()) == [2.0, 2.0]
 
 
+@pytest.fixture
+def hall():
+    style.lecture()
+    yield
+    style.lecture(False)
+
+
+def test_the_large_key_of_a_hall_hides_no_error(hall):
+    figure = style.new_figure((4.5, 3.4))
+    axes = figure.subplots()
+    costs = np.logspace(-3, 2, 11)
+    errors = np.where(costs < 0.5, 0.47, 0.05)
+    risk.error_over_c(axes, costs, errors, errors, errors / 9, 10.0)
+    style.fit_the_hall(figure)
+    figure.draw_without_rendering()
+    key = axes.get_legend().get_window_extent()
+    assert key.width > 0.4 * axes.bbox.width
+    assert key.count_contains(axes.transData.transform(np.column_stack([costs, errors]))) == 0
+
+
 def test_c_is_said_with_its_lambda():
     assert both(0.5, 20) == "C = 0.5, λ = 0.1"
 

@@ -8,9 +8,9 @@ import pytest
 from kernellab.certificates import gap_terms
 from kernellab.draw.coordinate import BoxMap, CoordinateCurve, frame
 from kernellab.draw.gap_stack import GapStack
-from kernellab.draw.run import CurveAndStems, round_up
+from kernellab.draw.run import CurveAndStems, GapCurves, round_up
 from kernellab.draw.stairs import Missing, Stairs, rectangles
-from kernellab.draw.style import new_figure
+from kernellab.draw.style import fit_the_hall, lecture, new_figure
 
 
 def area(corners):
@@ -82,6 +82,23 @@ def test_layers_lie_on_one_another():
 )
 def test_round_limits(value, limit):
     assert round_up(value) == pytest.approx(limit)
+
+
+@pytest.mark.parametrize("place", [False, True], ids=["desk", "hall"])
+def test_the_key_lies_below_the_gaps(place):
+    lecture(place)
+    try:
+        figure = new_figure((9.6, 5.8))
+        axes = figure.subplots(2, 1, height_ratios=[1.35, 1])[1]
+        curves = GapCurves(axes)
+        curves.show(np.full((3, 201), 1e-4), 60)
+        axes.set(xlim=(0, 200), title="a title")
+        fit_the_hall(figure)
+        figure.draw_without_rendering()
+        key = axes.get_legend().get_window_extent()
+        assert key.y1 < axes.transData.transform((0, 1e-4))[1]
+    finally:
+        lecture(False)
 
 
 def test_stems_reach_from_the_floor_to_alpha():

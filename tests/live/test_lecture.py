@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import ipywidgets
 import numpy as np
 import pytest
 from matplotlib.text import Text
+from PIL import Image
 
 from kernellab.draw import style
 from kernellab.draw.picture import picture
@@ -119,6 +121,19 @@ def test_a_picture_that_stands_still_can_be_read_in_the_hall_too(hall):
     assert still() == pytest.approx(24, abs=0.1)  # 18 points
     style.lecture(False)
     assert still() < 16
+
+
+def test_a_still_has_as_many_pixels_as_are_asked_for(hall, monkeypatch):
+    def pixels():
+        return Image.open(io.BytesIO(Dot().live.still().png)).width / 400
+
+    assert pixels() == 1  # CSS pixels, too
+    monkeypatch.setenv("KERNELLAB_STILL_RATIO", "2")
+    assert pixels() == 2
+    style.lecture(False)
+    assert pixels() == 2
+    monkeypatch.delenv("KERNELLAB_STILL_RATIO")
+    assert pixels() == 1.5
 
 
 def test_the_environment_switches_it_on():

@@ -14,7 +14,7 @@ Reveal.initialize({
   autoPlayMedia: !still,
   pdfSeparateFragments: false,
   scrollActivationWidth: null,
-}).then(() => document.fonts.ready).then(() => {
+}).then(() => MathJax.startup.promise).then(() => {
   Reveal.on("slidechanged", event => fit(event.currentSlide));
   if (Reveal.isPrintView()) Reveal.getSlides().forEach(fit);
   else fit(Reveal.getCurrentSlide());
@@ -22,7 +22,6 @@ Reveal.initialize({
 
 // Text and code are as large as the slide has room for, between two sizes.
 function fit(slide) {
-  tightenRoots(slide);
   const words = slide.querySelector(".text, .answer:not(:has(img, video))");
   if (!words || words.style.fontSize) return;
   const wide = [...words.querySelectorAll(".scrolls")];

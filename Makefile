@@ -98,7 +98,7 @@ distclean: clean
 # A stamp file a stage: what is installed is not installed again until its list changes.
 # The build backend comes from constraints.txt too, hence --no-build-isolation.
 
-$(VENV)/.lab: pyproject.toml constraints.txt tools/make_venv.py tools/lab_settings.json
+$(VENV)/.lab: pyproject.toml constraints.txt tools/make_venv.py tools/lab_settings.json tools/lab_page.json
 	@command -v $(PYTHON) >/dev/null || { \
 	    echo "There is no $(PYTHON) here. kernellab needs Python 3.11 or newer;"; \
 	    echo "name another one, for example: make lab PYTHON=python3.12"; exit 1; }
@@ -106,8 +106,9 @@ $(VENV)/.lab: pyproject.toml constraints.txt tools/make_venv.py tools/lab_settin
 	@echo "Installing the course into $(VENV) (once; some minutes on a slow line)"
 	@$(PIP_INSTALL) hatchling editables
 	@$(PIP_INSTALL) --no-build-isolation --editable '.[fast,lab]'
-	@mkdir -p $(VENV)/share/jupyter/lab/settings
+	@mkdir -p $(VENV)/share/jupyter/lab/settings $(VENV)/etc/jupyter/labconfig
 	@cp tools/lab_settings.json $(VENV)/share/jupyter/lab/settings/overrides.json
+	@cp tools/lab_page.json $(VENV)/etc/jupyter/labconfig/page_config.json
 	@touch $@
 
 $(VENV)/.teach: $(VENV)/.lab

@@ -37,6 +37,7 @@ def environment() -> dict[str, str]:
     before = {name: os.environ.get(name, "") for name in ("JUPYTER_PATH", "PYTHONPATH")}
     paths = {"JUPYTER_PATH": str(TEMPLATES), "PYTHONPATH": str(ROOT)}
     return {
+        "JUPYTER_WIDGETS_ECHO": "0",  # as kernellab.live.server has it for JupyterLab
         **os.environ,
         **{name: os.pathsep.join(filter(None, [paths[name], before[name]])) for name in paths},
     }

@@ -291,6 +291,6 @@ class LiveFigure(anywidget.AnyWidget):
         if sharp:
             image.convert("RGB").save(buffer, "PNG", compress_level=1)  # 7 ms; level 6 takes 24
         else:
-            # 1 ms. Colour at half the resolution: not seen in motion, and the page decodes it sooner.
+            # 1 ms. Colour at half the resolution: in motion nobody sees it, and it is there sooner.
             image.save(buffer, "JPEG", quality=85, subsampling="4:2:0")
         return buffer.getvalue()

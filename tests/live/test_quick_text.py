@@ -13,13 +13,15 @@ from kernellab.live.quick_text import QuickTextCanvas, QuickTextRenderer, sprite
 SIZE = (300, 200)
 
 
-def words(kind, *, said="α = 0.25, gap −1e−3", x=120, y=90, angle=0.0, colour="#7b3294"):
+def words(
+    kind, *, said="α = 0.25, gap −1e−3", x=120, y=90, angle=0.0, colour="#7b3294", size=11
+):  # fmt: skip
     """Draw words with a renderer of a kind; return the pixels."""
     renderer = kind(*SIZE, 100.0)
     renderer.clear()
     gc = renderer.new_gc()
     gc.set_foreground(colour)
-    renderer.draw_text(gc, x, y, said, FontProperties(size=11), angle)
+    renderer.draw_text(gc, x, y, said, FontProperties(size=size), angle)
     return np.asarray(renderer.buffer_rgba()).astype(int)
 
 
@@ -40,6 +42,33 @@ def test_between_pixels_they_are_less_than_one_away():
         places = np.arange(ours.shape[1 - axis])
         centres = [(ink.sum(axis=axis) * places).sum() / ink.sum() for ink in (ours, agg)]
         assert abs(centres[0] - centres[1]) < 1
+
+
+@pytest.mark.parametrize("dpi", [100.0, 117.0, 187.5])
+@pytest.mark.parametrize(
+    "said", ["gap 0.0312, after 12", "α = 0.25", "−1e−05", "(3, 4)", " 7 ", ""]
+)
+def test_what_is_put_together_has_the_size_of_the_whole(said, dpi):
+    one, other = (
+        kind(*SIZE, dpi).get_text_width_height_descent(said, FontProperties(size=11), False)
+        for kind in (QuickTextRenderer, RendererAgg)
+    )
+    assert one == pytest.approx(other)
+
+
+def test_new_numbers_are_made_of_known_digits():
+    sprite.cache_clear()
+    words(QuickTextRenderer, said="gap 9.876, 543210")
+    drawn = sprite.cache_info().misses
+    words(QuickTextRenderer, said="gap 1.234, 509768")
+    assert sprite.cache_info().misses == drawn + 1  # the whole, which is put together
+
+
+@pytest.mark.parametrize("said", ["gap 0.0312, and 12", "0.5", "j1.5g", "−1e−05"])
+@pytest.mark.parametrize("size", [7, 11, 16])
+def test_put_together_it_looks_as_drawn_whole(said, size):
+    ours, agg = (words(kind, said=said, x=20) for kind in (QuickTextRenderer, RendererAgg))
+    assert np.abs(ours - agg)[..., 3].max() <= 2
 
 
 def test_nothing_to_draw_is_drawn():

@@ -29,6 +29,7 @@ from threadpoolctl import ThreadpoolController
 
 from kernellab.draw.picture import Picture, small_png
 from kernellab.draw.style import fit_the_hall, freeze_layout, in_lecture
+from kernellab.live.quick_marks import straighten
 from kernellab.live.quick_text import QuickTextCanvas
 
 Stage = tuple[Any, ...]
@@ -133,6 +134,7 @@ class LiveFigure(anywidget.AnyWidget):
         readout = self._update(self.at)
         for artist in self._moving():
             artist.set_in_layout(False)  # what moves must not push the axes about
+        straighten(figure)
         fit_the_hall(figure)
         freeze_layout(figure)
         self._paint(sharp=True)
@@ -244,7 +246,7 @@ class LiveFigure(anywidget.AnyWidget):
             artist.set_animated(True)
         said = [
             (
-                *axes.axis(), axes.get_xscale(), axes.get_yscale(),
+                *axes.get_xlim(), *axes.get_ylim(), axes.get_xscale(), axes.get_yscale(),
                 axes.get_title("left"), axes.get_xlabel(), axes.get_ylabel(),
             )
             for axes in self._figure.axes

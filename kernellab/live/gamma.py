@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import ipywidgets
 import numpy as np
 from matplotlib.ticker import MaxNLocator
+from scipy.spatial.distance import cdist
 
 from kernellab.bandwidth import median_bandwidth
 from kernellab.certificates import spectrum
@@ -206,15 +207,16 @@ class GammaDial(Explorer):
         self._problem = problem
         self.alphas, self.biases = [], []
         self.train, self.test = np.empty(len(GAMMAS)), np.empty(len(GAMMAS))
+        near = cdist(self.X, self.X, "sqeuclidean")  # the same for every γ
+        far = cdist(self.split.X_test, self.X, "sqeuclidean")
         for k, gamma in enumerate(GAMMAS):
-            kernel = Gaussian(gamma)
-            K = kernel(self.X)
+            K = np.exp(-gamma * near)
             svm = solve(smo(K, self.y, self.cost.value), gap=1e-3, max_passes=10_000)
             self.alphas.append(svm.alpha)
             self.biases.append(svm.b)
             coef = svm.alpha * self.y
             self.train[k] = np.mean(self.y * (K @ coef + svm.b) <= 0)
-            scores = kernel(self.split.X_test, self.X) @ coef + svm.b
+            scores = np.exp(-gamma * far) @ coef + svm.b
             self.test[k] = np.mean(self.split.y_test * scores <= 0)
 
     def _median(self) -> float:

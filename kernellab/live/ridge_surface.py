@@ -101,7 +101,10 @@ class RidgeSurface(RidgeOverLam):
             view, SIDE, SIDE, surface, difference=surface - TRUE, saturation=0.25,
             points=examples, feet=self.y - self.path.residuals[k],
         )  # fmt: skip
-        self.true.show(view, SIDE, SIDE, TRUE, points=examples, feet=bowl(self.X))
+        wide = slice(None, None, 2)  # a bowl needs no finer mesh
+        self.true.show(
+            view, SIDE[wide], SIDE[wide], TRUE[wide, wide], points=examples, feet=bowl(self.X)
+        )
         self.title.set_text(f"fit, off by {self.distance:.2f}: blue above, dark mesh below")
         self.show_panels()
         return self._sentence(k)

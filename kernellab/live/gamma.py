@@ -216,8 +216,7 @@ class GammaDial(Explorer):
             self.biases.append(svm.b)
             coef = svm.alpha * self.y
             self.train[k] = np.mean(self.y * (K @ coef + svm.b) <= 0)
-            used = svm.alpha > 0
-            scores = np.exp(-gamma * far[:, used]) @ coef[used] + svm.b
+            scores = np.exp(-gamma * far) @ coef + svm.b
             self.test[k] = np.mean(self.split.y_test * scores <= 0)
 
     def _median(self) -> float:

@@ -40,8 +40,8 @@ function makePicture(parent) {
   let url = "";
 
   async function showMoving(blob, number) {
-    const bitmap = await createImageBitmap(blob);
-    if (number !== newest) return;
+    const bitmap = await createImageBitmap(blob).catch(() => null); // short of memory: the sharp one comes
+    if (!bitmap || number !== newest) return;
     canvas.transferFromImageBitmap(bitmap);
     moving.hidden = false;
   }

@@ -40,7 +40,7 @@ function makePicture(parent) {
   let url = "";
 
   async function showMoving(blob, number) {
-    const bitmap = await createImageBitmap(blob).catch(() => null); // short of memory: the sharp one comes
+    const bitmap = await createImageBitmap(blob).catch(() => null); // the sharp one will come
     if (!bitmap || number !== newest) return;
     canvas.transferFromImageBitmap(bitmap);
     moving.hidden = false;

@@ -32,6 +32,7 @@ function clamp(value, one, other) {
 function makePicture(parent) {
   const img = element(parent, "img", "kl-img");
   img.draggable = false;
+  img.decoding = "sync"; // it is there when the canvas goes
   const moving = element(parent, "canvas", "kl-moving");
   moving.setAttribute("aria-hidden", "true"); // the image has the words
   moving.hidden = true;
@@ -47,11 +48,12 @@ function makePicture(parent) {
   }
 
   async function showSharp(blob, number) {
-    const before = url;
+    URL.revokeObjectURL(url);
     url = URL.createObjectURL(blob);
-    img.src = url;
-    await img.decode().catch(() => {}); // it is replaced by a newer one
-    if (before) URL.revokeObjectURL(before);
+    await new Promise((done) => {
+      img.onload = img.onerror = done;
+      img.src = url;
+    });
     if (number === newest) moving.hidden = true;
   }
 

@@ -62,6 +62,7 @@ function render({ model, el }) {
   const presets = element(head, "div", "kl-presets");
   const card = makeCard(el);
   let timer = 0; // plays a slider
+  let wishing = 0; // waits until what played has stopped
 
   const root = () => el.closest(".kl-explorer");
   const all = () => [...document.querySelectorAll(".kl-explorer")].filter((one) => one.querySelector(".kl-enter"));
@@ -70,14 +71,17 @@ function render({ model, el }) {
 
   function ask(what) {
     stop();
+    clearTimeout(wishing);
     const own = root()?.querySelector(".widget-play button");
     const plays = own?.querySelector(".fa-pause");
-    if (plays) own.click(); // else it might play on from where it was
-    // Its last value may still be under way to Python: the wish must not overtake it.
-    setTimeout(() => {
-      model.set("wish", { count: model.get("wish").count + 1, ...what });
-      model.save_changes();
-    }, plays ? LATE_MS : 0);
+    if (plays) { // else it might play on from where it was
+      own.click();
+      // Its last value may still be under way to Python: the wish must not overtake it.
+      wishing = setTimeout(() => ask(what), LATE_MS);
+      return;
+    }
+    model.set("wish", { count: model.get("wish").count + 1, ...what });
+    model.save_changes();
   }
 
   function name() {
@@ -226,6 +230,7 @@ function render({ model, el }) {
 
   return () => {
     cancelAnimationFrame(first);
+    clearTimeout(wishing);
     stop();
     removeEventListener("keydown", listen, { capture: true });
     removeEventListener("resize", fit);

@@ -80,9 +80,9 @@ class Stage:
         return self
 
     def settle(self) -> Stage:
-        """Wait until nothing is answered any more: keys come faster than pictures."""
+        """Wait until nothing plays or is answered any more: keys come faster than pictures."""
         answers = -1
-        while answers != (answers := self.figure.answers()):
+        while answers != (answers := self.figure.answers()) or self.holds(".fa-pause"):
             self.page.wait_for_timeout(SETTLED_MS)
         self.figure.at_rest()
         return self

@@ -210,8 +210,13 @@ class LiveFigure(anywidget.AnyWidget):
     # --- what the browser says ---------------------------------------------------------------
 
     def _moved(self, change: dict[str, Any]) -> None:
-        if change["new"]["move"] != change["old"]["move"]:  # not our own `place`
+        new, old = change["new"], change["old"]
+        if new["move"] == old["move"]:  # our own `place`
+            return
+        if len(new["at"]) == len(old["at"]):
             self.redraw()
+        else:  # points that have been replaced since the hand moved one of them
+            self.points = {**new, "at": old["at"]}
 
     def _resized(self, change: dict[str, Any]) -> None:
         # The layout stays as it is, in inches; what changes is how many pixels an inch has.

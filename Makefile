@@ -98,7 +98,7 @@ distclean: clean
 # A stamp file a stage: what is installed is not installed again until its list changes.
 # The build backend comes from constraints.txt too, hence --no-build-isolation.
 
-$(VENV)/.lab: pyproject.toml constraints.txt tools/make_venv.py tools/lab_settings.json tools/lab_page.json
+$(VENV)/.lab: pyproject.toml constraints.txt tools/make_venv.py $(wildcard tools/lab_*.json)
 	@command -v $(PYTHON) >/dev/null || { \
 	    echo "There is no $(PYTHON) here. kernellab needs Python 3.11 or newer;"; \
 	    echo "name another one, for example: make lab PYTHON=python3.12"; exit 1; }

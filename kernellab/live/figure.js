@@ -333,12 +333,13 @@ function render({ model, el }) {
     clearTimeout(patienceTimer);
     patienceTimer = 0;
     status();
+    const { frame } = model.get("answer");
+    box.dataset.frame = frame;
     if (devicePixelRatio !== model.get("view").ratio) tellView();
     askSoon();
-    const { frame } = model.get("answer");
     await null; // the picture came with the answer, and may be told of after it
     await picture.shown;
-    box.dataset.frame = Math.max(frame, Number(box.dataset.frame ?? 0));
+    box.dataset.shown = frame; // for those who measure how long that takes
   }
 
   function askSoon() {

@@ -94,7 +94,7 @@ class Stopwatch:
 
 def of_figure(figure: Figure) -> Stopwatch:
     """Every answer of Python is counted in the page, also one with the same picture as the last."""
-    return Stopwatch(figure.root, "data-frame")
+    return Stopwatch(figure.root, "data-shown")
 
 
 def there_and_back(page: Any, slider: Any, k: int) -> None:

@@ -79,6 +79,7 @@ class Explorer(ipywidgets.VBox):
             handles=handles,
             limits=limits,
             describe=self.describe,
+            controls=controls,
         )
         for control in controls:
             # A Play turns another control, and one drawing for both is enough.

@@ -14,6 +14,8 @@ const REST_MS = 150; // stillness before the sharp picture is asked for
 const PATIENCE_MS = 1500; // silence before we say that Python is busy
 const RESIZE_MS = 200;
 const MOST_SCALE = 1.25; // on a wide page a picture grows so much, and no more
+// Chromium tells of a pointer at once, if asked so, and else with its next frame: 8 ms later.
+const POINTER_MOVED = "onpointerrawupdate" in window ? "pointerrawupdate" : "pointermove";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 function element(parent, tag, className) {
@@ -137,7 +139,7 @@ function makeGrips(parent, model, moved) {
       offset = [at[i][0] - x, at[i][1] - y];
       dragged = i;
     });
-    grip.addEventListener("pointermove", (event) => {
+    grip.addEventListener(POINTER_MOVED, (event) => {
       if (dragged !== i) return;
       const [x, y] = toData(event);
       move(i, x + offset[0], y + offset[1]);

@@ -12,12 +12,13 @@ import os
 import threading
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import anywidget
+import ipywidgets
 import numpy as np
 import traitlets
 from matplotlib.artist import Artist
@@ -81,6 +82,8 @@ class LiveFigure(anywidget.AnyWidget):
         For each grip a dictionary with ``label`` (read aloud) and ``color``.
     describe
         Returns the alternative text of the picture as it is now.
+    controls
+        Widgets that ``update`` may set: the page hears of it when it has the picture.
     """
 
     _esm = HERE / "figure.js"
@@ -111,6 +114,7 @@ class LiveFigure(anywidget.AnyWidget):
         handles: Sequence[dict[str, str]] = (),
         limits: Sequence[float] | None = None,
         describe: Callable[[], str] = str,
+        controls: Sequence[ipywidgets.Widget] = (),
     ) -> None:
         super().__init__()
         self._figure = figure
@@ -121,6 +125,7 @@ class LiveFigure(anywidget.AnyWidget):
         self._axes = axes
         self._bounds = limits
         self._describe = describe
+        self._controls = controls
         # The pixels of all that does not move, by what they depend on: limits, scales and titles.
         self._backgrounds: dict[Stage, Any] = {}
         self._stage: Stage = ()
@@ -170,7 +175,9 @@ class LiveFigure(anywidget.AnyWidget):
 
     def redraw(self, *, sharp: bool = False) -> None:
         """Update and draw after a move. An exception is shown in words; the next move recovers."""
-        with self._lock:
+        with self._lock, ExitStack() as said_later:
+            for control in self._controls:
+                said_later.enter_context(control.hold_sync())
             sharp = sharp or bool(self.view.get("calm"))
             try:
                 with linear_algebra().limit(limits=1, user_api="blas"):

@@ -216,9 +216,11 @@ class GammaDial(Explorer):
             self.alphas.append(svm.alpha)
             self.biases.append(svm.b)
             coef = svm.alpha * self.y
-            self.train[k] = np.mean(self.y * (K @ coef + svm.b) <= 0)
             scores = np.exp(np.maximum(-gamma * far, LEAST)) @ coef + svm.b
-            self.test[k] = np.mean(self.split.y_test * scores <= 0)
+            self.train[k] = np.count_nonzero(self.y * (K @ coef + svm.b) <= 0)
+            self.test[k] = np.count_nonzero(self.split.y_test * scores <= 0)
+        self.train /= len(self.y)
+        self.test /= len(self.split.y_test)
 
     def _median(self) -> float:
         try:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
-from matplotlib.font_manager import FontProperties
+from matplotlib.font_manager import FontProperties, findfont, get_font
 from numpy.typing import NDArray
 
 MOST_WORDS = 3000  # a few kilobytes each
@@ -21,6 +21,7 @@ ROOM = 4  # pixels round a word, for what reaches beyond its box
 PIECE = re.compile(r"[0-9.]|[^0-9.]+")  # a digit, or what stands between numbers
 
 Colour = tuple[float, float, float, float]
+Heights = tuple[float | None, float | None, float | None]
 Sprite = tuple[NDArray[np.uint8], int, int]  # its pixels, bottom row first; where it begins
 
 
@@ -35,6 +36,11 @@ class QuickTextRenderer(RendererAgg):
             return super().get_text_width_height_descent(s, prop, ismath)
         return box(s, prop, self.dpi)
 
+    def _get_font_height_metrics(self, prop: FontProperties) -> Heights:
+        # Matplotlib asks a renderer this, if it can, before it reads the font's tables: twice the
+        # time of all else that it does to place a word.
+        return heights(prop, self.dpi)
+
     def draw_text(
         self, gc: Any, x: float, y: float, s: str, prop: FontProperties, angle: float,
         ismath: Any = False, mtext: Any = None,
@@ -48,6 +54,18 @@ class QuickTextRenderer(RendererAgg):
         if pixels.size:
             bottom = self.height - (round(y) + top + len(pixels))
             self.draw_image(gc, round(x) + left, bottom, pixels)
+
+
+@lru_cache(MOST_WORDS)
+def heights(prop: FontProperties, dpi: float) -> Heights:
+    """Return how far a font reaches above and below a baseline, and between lines, in pixels."""
+    font = get_font(findfont(prop))
+    table = font.get_sfnt_table("OS/2")
+    if table is None:
+        return None, None, None  # Matplotlib measures then
+    em = prop.get_size_in_points() * dpi / 72 / font.units_per_EM
+    said = table["sTypoAscender"], -table["sTypoDescender"], table["sTypoLineGap"]
+    return said[0] * em, said[1] * em, said[2] * em
 
 
 @lru_cache(MOST_WORDS)

@@ -56,7 +56,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 # When a key was pressed or the pointer moved; heard before anything of the page hears it.
-HAPPENED = """for (const type of ["keydown", "pointermove"]) {
+HAPPENED = """for (const type of ["keydown", "pointermove", "pointerrawupdate"]) {
   addEventListener(type, event => { window.happened ??= event.timeStamp }, { capture: true });
 }"""
 

@@ -8,7 +8,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.font_manager import FontProperties
 
 from kernellab.draw.style import new_figure
-from kernellab.live.quick_text import QuickTextCanvas, QuickTextRenderer, sprite
+from kernellab.live.quick_text import QuickTextCanvas, QuickTextRenderer, heights, sprite
 
 SIZE = (300, 200)
 
@@ -98,3 +98,17 @@ def test_the_same_word_is_drawn_once():
     for x in range(5):
         renderer.draw_text(gc, x, 50, "word", FontProperties(size=11), 0.0)
     assert (sprite.cache_info().misses, sprite.cache_info().hits) == (1, 4)
+
+
+@pytest.mark.parametrize("said", ["x₁", "two\nlines, and a gap\nof one", "$x^2$"])
+@pytest.mark.parametrize("dpi", [100.0, 187.5])
+def test_words_are_placed_where_matplotlib_places_them(said, dpi):
+    heights.cache_clear()
+    boxes = []
+    for kind in (FigureCanvasAgg, QuickTextCanvas):
+        figure = new_figure((3, 2))
+        figure.set_dpi(dpi)
+        word = figure.text(0.5, 0.5, said, ha="center", va="center", fontsize=9)
+        boxes.append(word.get_window_extent(kind(figure).get_renderer()).bounds)
+    assert boxes[0] == pytest.approx(boxes[1])
+    assert heights.cache_info().misses == 1  # it was asked

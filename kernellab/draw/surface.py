@@ -8,22 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations, product
-from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection, PolyCollection
-from matplotlib.colors import to_rgb
+from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.mesh import Mesh
 
 Values = NDArray[np.float64]
 LIGHT = np.array([-0.35, -0.5, 0.8])
 HEIGHT = 0.8  # of the box, from its middle; its floor is 2 × 2
 NEARLY = 0.08  # of the full colour: what is closer to zero is not called below it
+PLAIN = 0.80  # a grey, where there is no difference to be shown
 TALLEST = 1.22  # a box that is seen taller than this, from its middle, is made smaller
 
 
@@ -57,9 +58,10 @@ class SurfaceView:
         self.low, self.high = np.array(low), np.array(high)
         self.heights = ticks
         self.box = LineCollection([], colors=style.NEUTRAL, linewidths=0.7, zorder=1)
-        self.quads: Any = PolyCollection([], linewidths=0.35, zorder=3)
+        self.mesh = Mesh(0.35, zorder=3)
+        axes.add_artist(self.mesh)
         self.stems = LineCollection([], colors=style.INK, linewidths=0.7, zorder=4)
-        for collection in (self.box, self.quads, self.stems):
+        for collection in (self.box, self.stems):
             axes.add_collection(collection, autolim=False)
         self.curve = Line2D([], [], color=style.INK, linewidth=1.4 * style.LINE, zorder=5)
         axes.add_line(self.curve)
@@ -82,7 +84,7 @@ class SurfaceView:
     def artists(self) -> list[Artist]:
         """All of it, for a live figure's list of moving artists."""
         return [
-            self.box, self.quads, self.stems, self.curve, *self.points.values(), *self.words
+            self.box, self.mesh, self.stems, self.curve, *self.points.values(), *self.words
         ]  # fmt: skip
 
     def show(
@@ -119,7 +121,7 @@ class SurfaceView:
         """
         self._frame(view)
         if surface is None:
-            self.quads.set_verts([])
+            self.mesh.clear()
         else:
             self._surface(view, x1, x2, surface, difference, saturation)
         self.curve.set_data(*(([], []) if curve is None else self._seen(curve, view).T[:2]))
@@ -136,28 +138,26 @@ class SurfaceView:
         self, view: Values, x1: Values, x2: Values, Z: Values, difference: Values | None,
         saturation: float,
     ) -> None:  # fmt: skip
-        P = np.stack([*np.meshgrid(x1, x2), Z], axis=-1)
-        seen = self._seen(P, view)
-        corners = np.stack([seen[:-1, :-1], seen[:-1, 1:], seen[1:, 1:], seen[1:, :-1]], axis=2)
-        corners = corners.reshape(-1, 4, 3)
-        mesh = np.ones((len(corners), 3))
+        # Far away first: a cell can only hide those behind it in its row and in its column.
+        turn = tuple(slice(None, None, 1 if near >= 0 else -1) for near in view[1::-1, 2])
+        P = np.stack([*np.meshgrid(x1, x2), Z], axis=-1)[turn]
+        faces = np.ones((*np.subtract(Z.shape, 1), 4))
+        edges = np.ones_like(faces)
         if difference is None:
-            base = np.tile([0.80, 0.80, 0.80], (len(corners), 1))
+            faces[..., :3] = PLAIN
         else:
-            middle = ((difference[:-1, :-1] + difference[1:, 1:]) / 2).ravel()
-            base = style.SCORES(0.5 + 0.5 * middle / saturation)[:, :3]
-            mesh[middle < -NEARLY * saturation] = to_rgb(style.INK)  # told apart also in grey
-        order = np.argsort(corners[:, :, 2].mean(axis=1))  # far away first
-        self.quads.set_verts(corners[order, :, :2])
-        self.quads.set_facecolor((base * self._shade(P)[:, np.newaxis])[order])
-        self.quads.set_edgecolor(mesh[order])
+            middle = (difference[:-1, :-1] + difference[1:, 1:])[turn] / 2
+            faces[:] = style.SCORES(0.5 + 0.5 * middle / saturation)
+            edges[middle < -NEARLY * saturation] = to_rgba(style.INK)  # told apart also in grey
+        faces[..., :3] *= self._shade(P)[..., np.newaxis]
+        self.mesh.set_mesh(self._seen(P, view)[..., :2], faces.reshape(-1, 4), edges.reshape(-1, 4))
 
     def _shade(self, P: Values) -> Values:
         """Return how bright each quadrilateral is, 0.72 … 1: light comes from above."""
         size = (self.high - self.low) / [1, 1, HEIGHT]
         along, across = np.diff(P[:-1], axis=1) / size, np.diff(P[:, :-1], axis=0) / size
-        normal = np.cross(along, across).reshape(-1, 3)
-        normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-12)
+        normal = np.cross(along, across)
+        normal /= np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-12)
         return np.asarray(0.86 + 0.14 * np.abs(normal @ LIGHT) / np.linalg.norm(LIGHT))
 
     def _points(self, view: Values, points: Values | None, feet: Values | None) -> None:

@@ -206,21 +206,26 @@ class GammaDial(Explorer):
         if problem == self._problem:
             return
         self._problem = problem
-        self.alphas, self.biases = [], []
-        self.train, self.test = np.empty(len(GAMMAS)), np.empty(len(GAMMAS))
-        near = cdist(self.X, self.X, "sqeuclidean")  # the same for every γ
+        # The distances are the same for every γ.
+        exponents = -cdist(self.X, self.X, "sqeuclidean") * GAMMAS[:, np.newaxis, np.newaxis]
+        K = np.exp(np.maximum(exponents, LEAST))
+        svms = [solve(smo(one, self.y, self.cost.value), max_passes=10_000) for one in K]
+        self.alphas = np.array([svm.alpha for svm in svms])
+        self.biases = np.array([svm.b for svm in svms])
+        coef = self.alphas * self.y
+        scores = (K @ coef[:, :, np.newaxis])[:, :, 0] + self.biases[:, np.newaxis]
+        self.train = np.mean(self.y * scores <= 0, axis=1)
         far = cdist(self.split.X_test, self.X, "sqeuclidean")
-        for k, gamma in enumerate(GAMMAS):
-            K = np.exp(np.maximum(-gamma * near, LEAST))
-            svm = solve(smo(K, self.y, self.cost.value), gap=1e-3, max_passes=10_000)
-            self.alphas.append(svm.alpha)
-            self.biases.append(svm.b)
-            coef = svm.alpha * self.y
-            scores = np.exp(np.maximum(-gamma * far, LEAST)) @ coef + svm.b
-            self.train[k] = np.count_nonzero(self.y * (K @ coef + svm.b) <= 0)
-            self.test[k] = np.count_nonzero(self.split.y_test * scores <= 0)
-        self.train /= len(self.y)
-        self.test /= len(self.split.y_test)
+        scores = (
+            np.array(
+                [
+                    np.exp(np.maximum(-gamma * far, LEAST)) @ own
+                    for gamma, own in zip(GAMMAS, coef, strict=True)
+                ]
+            )
+            + self.biases[:, np.newaxis]
+        )
+        self.test = np.mean(self.split.y_test * scores <= 0, axis=1)
 
     def _median(self) -> float:
         try:

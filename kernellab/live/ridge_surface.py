@@ -50,8 +50,8 @@ class RidgeSurface(RidgeOverLam):
     def __init__(self, lam: float = 1.0, gamma: float = 7.0) -> None:
         self.make_controls(KERNELS, DIALS, lam, gamma)
         self.turn, self.tilt = turn_and_tilt(-125, 24)
-        figure = style.new_figure((9.8, 6.2))
-        grid = figure.add_gridspec(2, 2, height_ratios=[1.35, 1])
+        figure = style.new_figure((9.8, 5.7))
+        grid = figure.add_gridspec(2, 2, height_ratios=[1.6, 1])
         fitted, true = figure.add_subplot(grid[0, 0]), figure.add_subplot(grid[0, 1])
         self.title = moving_title(fitted)
         true.set_title("the truth, x₁² + x₂²")

@@ -17,12 +17,15 @@ from kernellab.draw.plane import Limits, ScoreField, Separator, plane
 from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import WIDE, Explorer, choice, class_handles
 from kernellab.live.hulls import Sample, one_too_far, two_labels
-from kernellab.soft_margin import SoftMargin, soft_margin
-from kernellab.solving import CONVERGED
+from kernellab.rows import Gram
+from kernellab.smo import smo
+from kernellab.soft_margin import ON_THE_MARGIN, soft_margin
+from kernellab.solving import CONVERGED, solve
 from kernellab.validation import FloatArray
 
 LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
 COSTS = np.round(np.geomspace(0.01, 100.0, 33), 4)  # eight a decade
+GAP = 1e-7
 MOST = 24
 TINY = 1e-9  # a shorter w is none
 
@@ -134,7 +137,8 @@ class SoftMarginExplorer(Explorer):
             self.offer(self.C, [(both(float(c), len(self.y)), float(c)) for c in COSTS])
             self.live.place(points := self.X, self._handles())
         self._solve_all(points)
-        self.now: SoftMargin = self.all[int(np.searchsorted(COSTS, self.C.value))]
+        start = self.alphas[np.searchsorted(COSTS, self.C.value)]
+        self.now = soft_margin(self.X, self.y, self.C.value, start=start, gap=GAP)
         self._draw()
         return self._sentence()
 
@@ -163,15 +167,17 @@ class SoftMarginExplorer(Explorer):
         if X.tobytes() == self._solved:
             return
         self.X, self._solved = X, X.tobytes()
-        self.all: list[SoftMargin] = []
-        alpha = None
-        for C in COSTS:
-            self.all.append(soft_margin(X, self.y, C, start=alpha, gap=1e-7))
-            alpha = self.all[-1].alpha
-        self.sums = np.array([m.slack.sum() for m in self.all])
-        self.lengths = np.array([np.linalg.norm(m.w) for m in self.all])
-        self.n_support = np.array([m.support.sum() for m in self.all], dtype=np.float64)
-        self.n_errors = np.array([m.errors.sum() for m in self.all], dtype=np.float64)
+        Z = X - X.mean(axis=0)  # Σ α_i y_i = 0: the origin does not matter
+        K = Gram(Z @ Z.T)
+        svms = [solve(smo(K, self.y, C, gap=GAP), gap=GAP, max_passes=2000) for C in COSTS]
+        self.alphas = np.array([svm.alpha for svm in svms])
+        W = (self.alphas * self.y) @ Z
+        scores = W @ Z.T + np.array([[svm.b] for svm in svms])
+        slack = np.maximum(0.0, 1.0 - self.y * scores)
+        self.sums = slack.sum(axis=1)
+        self.lengths = np.linalg.norm(W, axis=1)
+        self.n_support = (self.alphas > 0).sum(axis=1)
+        self.n_errors = (slack > ON_THE_MARGIN).sum(axis=1)
 
     def _draw(self) -> None:
         m, C = self.now, self.C.value

@@ -18,7 +18,7 @@ from figures import Figure
 from live_figures import LIVE_FIGURES
 from stage import Stage
 
-MOVES = 40
+MOVES = 60
 CAP_MS = 2000  # the machine may be busy; what is too slow for a hand is for the reader of the table
 EVERY = os.environ.get("KERNELLAB_EVERY_FIGURE", "0") not in {"", "0"}
 

@@ -394,13 +394,13 @@ def test_mistakes_of_the_drawing():
     assert [title.get_text() for title in titles] == [
         "test error lowest at λ = 0.05", "fit: blue above, dark mesh below the truth",
     ]  # fmt: skip
-    assert len(figure.surface.quads.get_paths()) == 18 * 18
+    assert len(figure.surface.mesh.faces) == 18 * 18
     numbers = figure.live.readout
     figure.switches["by_position"].value = True
     assert axes.get_xlabel() == "position in the list of λ"
     assert axes.get_xlim() == (0, 101)
     figure.switches["diagonal_only"].value = True
-    assert len(figure.surface.quads.get_paths()) == 0
+    assert len(figure.surface.mesh.faces) == 0
     assert len(figure.surface.curve.get_xdata()) == 19
     assert [title.get_text() for title in titles] == [
         "test error lowest at position 1", "fit, where x₁ = x₂ and nowhere else",

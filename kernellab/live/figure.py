@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +42,8 @@ MAX_RATIO = 3.0  # device pixels per CSS pixel; more costs time and shows nothin
 MOST_BACKGROUNDS = 4  # a hand that goes to and fro over one edge finds both sides ready
 DPI = 100.0  # a figure of 9 inches is meant to be 900 CSS pixels wide
 # On a projector, or on a fine screen, a frame has up to four times the pixels of one at the desk,
-# and takes three times as long: so while it moves it has no more of them than on the widest page.
-MOVING_DPI = 125.0
+# and takes three times as long: so while it moves it has no more of them than at the desk.
+MOVING_PIXELS = 560_000
 
 
 @cache
@@ -248,7 +249,8 @@ class LiveFigure(anywidget.AnyWidget):
         self._stage = ()
 
     def _paint(self, *, sharp: bool) -> None:
-        dpi = self._dpi if sharp else min(self._dpi, MOVING_DPI)
+        width, height = self._figure.get_size_inches()
+        dpi = self._dpi if sharp else min(self._dpi, sqrt(MOVING_PIXELS / (width * height)))
         if self._figure.get_dpi() != dpi:
             self._figure.set_dpi(dpi)
         moving = sorted(self._moving(), key=lambda artist: artist.get_zorder())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from copy import deepcopy
 from typing import Any, Self
 
@@ -140,7 +140,7 @@ class Explorer(ipywidgets.VBox):
                 f"settings must be among {', '.join(known)}, got {', '.join(sorted(unknown))}"
             )
         controls = self._named()
-        with self.live.at_once():
+        with self._at_once():
             # In this order, because a choice of data comes before what is moved in it; and twice,
             # because what a slider may be set to can depend on where the points are.
             for name in 2 * [name for name in known if name in settings]:
@@ -152,7 +152,6 @@ class Explorer(ipywidgets.VBox):
                 else:
                     setattr(self, name, deepcopy(settings[name]))
                 self.live.redraw()
-        self.live.redraw(sharp=True)
 
     def reset(self) -> None:
         """Go back to the picture it began with."""
@@ -169,8 +168,25 @@ class Explorer(ipywidgets.VBox):
         if preset not in self.presets:
             known = ", ".join(map(repr, self.presets)) or "none"
             raise ValueError(f"preset must be among {known}, got {preset!r}")
-        self.reset()
-        self.configure(**self.presets[preset])
+        with self._at_once():
+            self.reset()
+            self.configure(**self.presets[preset])
+
+    @contextmanager
+    def _at_once(self) -> Iterator[None]:
+        """Draw once, at the end, and only then tell the page how the controls stand.
+
+        A page gives back what it is told, now and then with another last digit: had it been told of
+        what was between, it would move the figure back there.
+        """
+        with ExitStack() as said_later:
+            for control in self._controls:
+                said_later.enter_context(control.hold_sync())
+            try:
+                with self.live.at_once():
+                    yield
+            finally:
+                self.live.redraw(sharp=True)
 
     def ask(self, question: str) -> Self:
         """Put another question over the figure, as for a whole hall; returns the figure."""

@@ -198,11 +198,11 @@ class LiveFigure(anywidget.AnyWidget):
     def at_once(self) -> Iterator[None]:
         """Update at every change within, but draw none of them: one `redraw` at the end will do."""
         with self._lock, self.hold_sync():
-            self._held = True
+            held, self._held = self._held, True
             try:
                 yield
             finally:
-                self._held = False
+                self._held = held
 
     def still(self) -> Picture:
         """Return the present picture, at its own size, for places where no widget runs."""

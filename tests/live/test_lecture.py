@@ -180,6 +180,17 @@ def test_a_preset_forgets_what_a_hand_did(hall):
         dot.load("low")
 
 
+def test_of_what_was_between_the_page_is_not_told(hall, monkeypatch):
+    dot = Dot()  # its page might give it back, later than what came after
+    dot.height.value = 0.5
+    told, drawn = [], []
+    monkeypatch.setattr(dot.height, "send_state", lambda key: key and told.append(dot.height.value))
+    monkeypatch.setattr(dot.live, "_paint", lambda *, sharp: drawn.append(sharp))
+    wish(dot, preset=1)
+    assert told == [3.0]
+    assert drawn == [True]
+
+
 def test_a_question_for_the_hall_is_asked_on_the_stage(hall, monkeypatch):
     shown = []
     monkeypatch.setattr(explorer, "display", lambda data, **_: shown.append(data))

@@ -170,7 +170,7 @@ class CoordinateCurve:
         self.key = axes.legend(
             [self.now, self.vertex, self.best], ["now", "vertex", "the step: vertex, clipped"],
             loc="lower center", bbox_to_anchor=(0.5, 0.0), ncols=3, columnspacing=1.0,
-            handletextpad=0.3, markerscale=0.7,
+            handletextpad=0.3, markerscale=0.7, frameon=True, framealpha=0.9, edgecolor="none",
         )  # fmt: skip
         self.key.set_zorder(8)
 

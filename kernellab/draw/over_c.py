@@ -51,7 +51,10 @@ class OverC:
             axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
         (self.dots,) = axes.plot([], [], "o", color=style.ACCENT, markersize=6, zorder=5)
         if names:
-            axes.legend(self.lines, names, loc="upper right", handlelength=2.6, borderaxespad=0.0)
+            axes.legend(
+                self.lines, names, ncols=2, loc="lower right", bbox_to_anchor=(1.0, 0.96),
+                handlelength=2.2, columnspacing=1.0, borderaxespad=0.0,
+            )  # fmt: skip
 
     @property
     def artists(self) -> list[Artist]:

@@ -146,12 +146,17 @@ class GapCurves:
         axes.add_line(self.dots)
         below = floor / 100 if style.in_lecture() else floor  # the key is larger there
         axes.set(yscale="log", ylim=(below, 2.0), xlabel="updates", ylabel="in λ-form, log scale")
-        axes.legend(handles=self.lines, loc="lower left", labelspacing=0.25)
+        # The key is drawn anew with the rest, so that it covers the cursor.
+        self.key = axes.legend(
+            handles=self.lines, loc="lower left", labelspacing=0.25, frameon=True, framealpha=0.9,
+            edgecolor="none",
+        )  # fmt: skip
+        self.key.set_zorder(6)
 
     @property
     def artists(self) -> list[Artist]:
-        """Curves, cursor and dots, for a live figure's list of moving artists."""
-        return [self.cursor, *self.lines, self.dots]
+        """Curves, cursor, dots and key, for a live figure's list of moving artists."""
+        return [self.cursor, *self.lines, self.dots, self.key]
 
     def show(self, curves: NDArray[np.float64], t: int) -> None:
         """Show the gap and both lacks after 0, 1, … T updates, shape (3, T + 1); now is t."""

@@ -114,7 +114,7 @@ class PathExplorer(Explorer):
         )
         axes["alpha"].tick_params(labelbottom=False)
         axes["counts"].set(xlim=(0.1, 100), ylim=(0, MOST + 1), ylabel="points", xlabel="C")
-        axes["counts"].set_title("as C falls, SVs may get fewer")
+        axes["counts"].set_title("as C falls, SVs may get fewer", pad=28)
         super().__init__(
             "As C falls, more points pay. Must there be more support vectors too?",
             figure,
@@ -220,7 +220,7 @@ class PathExplorer(Explorer):
             line.set_color(style.COLOUR[int(label)])
         self.paths.show(FINE, self.fine.T / FINE, C, *alpha / C)
         counts = np.stack([self.n_support, self.n_errors])
-        top = 1.4 * len(self.y)
+        top = 1.1 * len(self.y)
         if self.counts.axes.get_ylim()[1] != top:
             self.counts.axes.set_ylim(0, top)
         self.counts.show(FINE, counts, C, self._n_support(alpha), self._n_errors(margins))

@@ -90,7 +90,8 @@ class Explorer(ipywidgets.VBox):
         row.add_class("kl-controls")
         self._presenter = None
         if style.in_lecture():
-            self._presenter = Presenter(question, list(self.presets), self._grant)
+            others = [self.live, *controls]
+            self._presenter = Presenter(question, list(self.presets), self._grant, others)
         super().__init__([row, self.live, *([self._presenter] if self._presenter else [])])
         self.add_class("kl-explorer")
         self._first = self.settings()

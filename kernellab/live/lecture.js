@@ -2,9 +2,11 @@
 //
 // What travels, as synced traits:
 //   to Python:   wish {count, preset}   load a preset (none: reset); the count makes wishes differ
-//   from Python: question, presets (their names), at_once (go on stage when the page opens)
+//   from Python: question, presets (their names), at_once (go on stage when the page opens),
+//                others (the ids of the figure and its controls)
 
 const LATE_MS = 300; // a value that was sent has arrived by then
+const SOON_MS = 30;
 const KEYS = [
   ["← →", "move the slider that has the frame, or the point"],
   ["Tab", "the next slider, button or point"],
@@ -62,12 +64,18 @@ function render({ model, el }) {
   const presets = element(head, "div", "kl-presets");
   const card = makeCard(el);
   let timer = 0; // plays a slider
-  let wishing = 0; // waits until what played has stopped
+  let wishing = 0; // waits until what played has stopped, and what was moved has arrived
 
   const root = () => el.closest(".kl-explorer");
   const all = () => [...document.querySelectorAll(".kl-explorer")].filter((one) => one.querySelector(".kl-enter"));
   const onStage = () => root()?.classList.contains("kl-on-stage");
   const move = (handle, direction) => step(handle, direction, root().querySelector(".widget-play") !== null);
+
+  // While Python is busy the page keeps the last value of a slider, and the last place of a point.
+  // A wish must not overtake them. (ipywidgets has no public name for the messages under way.)
+  let others = [];
+  Promise.all(model.get("others").map((id) => model.widget_manager.get_model(id))).then((them) => { others = them; });
+  const underWay = () => others.some((other) => other._pending_msgs > 0);
 
   function ask(what) {
     stop();
@@ -78,6 +86,10 @@ function render({ model, el }) {
       own.click();
       // Its last value may still be under way to Python: the wish must not overtake it.
       wishing = setTimeout(() => ask(what), LATE_MS);
+      return;
+    }
+    if (underWay()) {
+      wishing = setTimeout(() => ask(what), SOON_MS);
       return;
     }
     model.set("wish", { count: model.get("wish").count + 1, ...what });

@@ -52,7 +52,7 @@ class RidgeOverLam(Explorer):
         errors.set_ylabel("squared error")
         errors.axhline(noise, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
         errors.text(
-            0.99, noise, "noise", va="bottom", ha="right", fontsize=9, color=style.NEUTRAL,
+            0.01, 0.93 * noise, "noise", va="top", ha="left", fontsize=9, color=style.NEUTRAL,
             transform=errors.get_yaxis_transform(),
         )  # fmt: skip
         look = {"freedom": (style.INK, "-")}

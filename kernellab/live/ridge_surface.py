@@ -61,7 +61,7 @@ class RidgeSurface(RidgeOverLam):
         self.grip = TurningGrip(figure, grid[0, 0], self.turn, self.tilt)
         errors, freedom = figure.add_subplot(grid[1, 0]), figure.add_subplot(grid[1, 1])
         self.make_panels(errors, freedom, limits=(1e-3, 1.0), noise=NOISE**2, most=104.0)
-        freedom.set(ylabel="degrees of freedom", yticks=[0, 25, 50, 75, 100])
+        freedom.set(ylabel="degrees of\nfreedom", yticks=[0, 25, 50, 75, 100])
         (self.X, self.y), (self.X_test, self.y_test) = make_bowl(), make_bowl(seed=TEST_SEED)
         self._solved: tuple[object, ...] = ()
         super().__init__(

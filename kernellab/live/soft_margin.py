@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -20,7 +21,7 @@ from kernellab.live.hulls import Sample, one_too_far, two_labels
 from kernellab.rows import Gram
 from kernellab.smo import smo
 from kernellab.soft_margin import ON_THE_MARGIN, soft_margin
-from kernellab.solving import CONVERGED, solve
+from kernellab.solving import CONVERGED, NotConverged, solve
 from kernellab.validation import FloatArray
 
 LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
@@ -136,9 +137,11 @@ class SoftMarginExplorer(Explorer):
             self._load()
             self.offer(self.C, [(both(float(c), len(self.y)), float(c)) for c in COSTS])
             self.live.place(points := self.X, self._handles())
-        self._solve_all(points)
-        start = self.alphas[np.searchsorted(COSTS, self.C.value)]
-        self.now = soft_margin(self.X, self.y, self.C.value, start=start, gap=GAP)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", NotConverged)  # said below, with the gap
+            self._solve_all(points)
+            start = self.alphas[np.searchsorted(COSTS, self.C.value)]
+            self.now = soft_margin(self.X, self.y, self.C.value, start=start, gap=GAP)
         self._draw()
         return self._sentence()
 
@@ -169,7 +172,12 @@ class SoftMarginExplorer(Explorer):
         self.X, self._solved = X, X.tobytes()
         Z = X - X.mean(axis=0)  # Σ α_i y_i = 0: the origin does not matter
         K = Gram(Z @ Z.T)
-        svms = [solve(smo(K, self.y, C, gap=GAP), gap=GAP, max_passes=2000) for C in COSTS]
+        svms: list[Any] = []
+        start = None
+        for C in COSTS:  # each from the one before, which is the answer where no α is at its C
+            states = smo(K, self.y, C, start=start, gap=GAP)
+            svms.append(solve(states, gap=GAP, max_passes=2000))
+            start = svms[-1].alpha
         self.alphas = np.array([svm.alpha for svm in svms])
         W = (self.alphas * self.y) @ Z
         scores = W @ Z.T + np.array([[svm.b] for svm in svms])
@@ -190,7 +198,7 @@ class SoftMarginExplorer(Explorer):
         )  # fmt: skip
         self.slack.make_room(self.sums.max(), 16.0)
         self.length.make_room(self.lengths.max(), 4.0)
-        self.counts.make_room(0.0, 1.4 * len(self.y))  # the legend stands above the curves
+        self.counts.make_room(0.0, 1.1 * len(self.y))
         self.slack.show(COSTS, self.sums[np.newaxis], C, m.slack.sum())
         self.length.show(COSTS, self.lengths[np.newaxis], C, float(np.linalg.norm(m.w)))
         counts = np.stack([self.n_support, self.n_errors])

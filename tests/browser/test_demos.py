@@ -164,6 +164,8 @@ def go_to(app, number):
 def start_anew(stage):
     """Reset what is on the stage; return what is then to be seen, and how much the page holds."""
     stage.page.locator(".kl-on-stage .kl-preset").last.focus()  # not where letters are typed
+    if stage.page.locator(".kl-on-stage .kl-keys").is_visible():
+        stage.press("?")
     stage.settle().press("r")
     return stage.settle().figure.seen(), stage.page.locator("*").count()
 

@@ -142,6 +142,21 @@ def test_what_is_typed_on_the_stage_does_not_reach_the_notebook(stage, notebook)
     stage.says("z = +0.40")
 
 
+def test_a_reset_does_not_overtake_what_was_moved_before_it(stage, notebook):
+    stage.press("PageDown")
+    stage.ready()
+    notebook.python("""
+import time
+def slow(points, update=second.live._update):
+    time.sleep(0.3)
+    return update(points)
+second.live._update = slow
+""")
+    stage.press("ArrowRight", "ArrowRight", "ArrowRight", "r")
+    stage.settle()
+    assert value(notebook, "second.t.value") == "0"
+
+
 def test_type_is_large_enough_and_all_is_in_sight(stage, notebook):
     page = notebook.page
     before = page.viewport_size

@@ -21,7 +21,9 @@ from kernellab.live.explorer import Explorer
 MOVES = int(os.environ.get("KERNELLAB_MOVES", "8"))
 PAGE = 4096 / 1e6  # of memory, in MB
 MANY = 200  # from here on memory is measured
-MOST_GROWTH = 6.0  # MB of the process, in the second half of the moves
+# MB of the process, in the second half of the moves: what the allocator keeps for later comes to
+# some 7, and a small picture that is never given back to 50.
+MOST_GROWTH = 12.0
 SMALL = {"width": 320, "ratio": 1.0, "calm": False}  # few pixels are quickly drawn
 MOST_NEW_ARTISTS = 60  # Matplotlib keeps a few ticks of the limits that were
 

@@ -1,4 +1,4 @@
-"""Quadrilaterals that hang together, drawn row by row: a third sooner than as single polygons."""
+"""Quadrilaterals that hang together, drawn row by row: a quarter sooner than as polygons."""
 
 from __future__ import annotations
 

@@ -216,15 +216,9 @@ class GammaDial(Explorer):
         scores = (K @ coef[:, :, np.newaxis])[:, :, 0] + self.biases[:, np.newaxis]
         self.train = np.mean(self.y * scores <= 0, axis=1)
         far = cdist(self.split.X_test, self.X, "sqeuclidean")
-        scores = (
-            np.array(
-                [
-                    np.exp(np.maximum(-gamma * far, LEAST)) @ own
-                    for gamma, own in zip(GAMMAS, coef, strict=True)
-                ]
-            )
-            + self.biases[:, np.newaxis]
-        )
+        scores = np.empty((len(GAMMAS), len(far)))
+        for k, gamma in enumerate(GAMMAS):  # all at once would be more than the cache holds
+            scores[k] = np.exp(np.maximum(-gamma * far, LEAST)) @ coef[k] + self.biases[k]
         self.test = np.mean(self.split.y_test * scores <= 0, axis=1)
 
     def _median(self) -> float:

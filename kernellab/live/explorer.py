@@ -90,8 +90,7 @@ class Explorer(ipywidgets.VBox):
         row.add_class("kl-controls")
         self._presenter = None
         if style.in_lecture():
-            others = [self.live, *controls]
-            self._presenter = Presenter(question, list(self.presets), self._grant, others)
+            self._presenter = Presenter(question, list(self.presets), self._grant)
         super().__init__([row, self.live, *([self._presenter] if self._presenter else [])])
         self.add_class("kl-explorer")
         self._first = self.settings()
@@ -175,19 +174,19 @@ class Explorer(ipywidgets.VBox):
 
     @contextmanager
     def _at_once(self) -> Iterator[None]:
-        """Draw once, at the end, and only then tell the page how the controls stand.
+        """At the end tell the page how the controls stand, and draw once.
 
         A page gives back what it is told, now and then with another last digit: had it been told of
-        what was between, it would move the figure back there.
+        what was between, it would move the figure back there. And who sees the picture may press
+        the next key, which moves a slider from where the page has it.
         """
-        with ExitStack() as said_later:
-            for control in self._controls:
-                said_later.enter_context(control.hold_sync())
-            try:
-                with self.live.at_once():
-                    yield
-            finally:
-                self.live.redraw(sharp=True)
+        try:
+            with self.live.at_once(), ExitStack() as said_later:
+                for control in self._controls:
+                    said_later.enter_context(control.hold_sync())
+                yield
+        finally:
+            self.live.redraw(sharp=True)
 
     def ask(self, question: str) -> Self:
         """Put another question over the figure, as for a whole hall; returns the figure."""
@@ -246,6 +245,7 @@ class Explorer(ipywidgets.VBox):
         display(self._repr_mimebundle_(), raw=True)
 
 
+MANY = 10**9  # ticks of a Play: more than anybody waits for
 WIDE: dict[str, Any] = {
     "style": {"description_width": "initial"},
     "layout": {"width": "400px", "max_width": "100%"},
@@ -272,11 +272,31 @@ def steps(label: str, value: int, low: int, high: int) -> Any:
 def player(slider: Any, interval: int, tooltip: str) -> Any:
     """Make buttons that play a slider over whole numbers, a step every ``interval`` ms.
 
-    The slider must be where it begins: the page sets it to where its Play is when it is shown.
+    The page counts ticks, and nothing else: where the slider stands and ends is known in Python. Of
+    two that the page keeps alike, one hears first of another end, and takes the other back to it.
     """
-    play = ipywidgets.Play(value=slider.value, max=slider.max, interval=interval, tooltip=tooltip)
-    ipywidgets.jslink((play, "value"), (slider, "value"))
-    ipywidgets.dlink((slider, "max"), (play, "max"))
+    play = ipywidgets.Play(value=1, max=MANY, interval=interval, tooltip=tooltip)
+
+    def started(_: Any) -> None:
+        if play.playing and slider.value == slider.max:
+            slider.value = slider.min
+
+    def ticked(change: Any) -> None:
+        ticks = change["new"] - change["old"]
+        if change["new"] == play.min:  # the button "stop" was pressed
+            slider.value = slider.min
+            play.value = 1  # so that it can be pressed again
+        elif change["old"] == play.min:
+            return
+        elif slider.value < slider.max:
+            slider.value = min(slider.value + ticks, slider.max)
+        elif play.repeat:
+            slider.value = slider.min
+        else:
+            play.playing = False
+
+    play.observe(started, "playing")
+    play.observe(ticked, "value")
     return play
 
 

@@ -6,7 +6,7 @@
 //                view {width, ratio, calm}   size of the page, pixel ratio, reduced motion
 //                rest n              no move since answer n: send the sharp picture
 //   from Python: frame (JPEG while moving, PNG at rest), answer {move, frame}, size (in CSS
-//                pixels, as it was meant), affine, limits, handles, readout, error, alt
+//                pixels, as it was meant), affine, limits, handles, readout, error, alt, parts
 
 const SVG = "http://www.w3.org/2000/svg";
 const PNG_FIRST_BYTE = 0x89;
@@ -289,6 +289,12 @@ function render({ model, el }) {
       readout.say(model.get("readout"), { aloud });
     }
   }
+
+  // While Python is busy the page keeps the last value of a slider, and the last place of a point.
+  // For those who must not overtake them. (ipywidgets has no public name for messages under way.)
+  let parts = [];
+  Promise.all(model.get("parts").map((id) => model.widget_manager.get_model(id))).then((them) => { parts = them; });
+  box.underWay = () => parts.some((part) => part._pending_msgs > 0);
 
   function send(name, value) {
     model.set(name, value);

@@ -61,6 +61,21 @@ def still_ratio() -> float:
     return float(os.environ.get("KERNELLAB_STILL_RATIO") or (1.0 if in_lecture() else 1.5))
 
 
+def tell_range_first(control: ipywidgets.Widget) -> None:
+    """Have a control tell the page how far it goes before it tells where it stands.
+
+    ipywidgets tells what has changed in the order of a set. A slider of the page that hears of 32
+    while it ends at 8 goes to 8, and says so to Python.
+    """
+    get_state = control.get_state
+
+    def ordered(key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:
+        state = get_state(key, drop_defaults)
+        return dict(sorted(state.items(), key=lambda item: item[0] in ("index", "value")))
+
+    control.get_state = ordered
+
+
 class LiveFigure(anywidget.AnyWidget):
     """A figure redrawn by Python when a grip moves, the page is resized or `draw` is called.
 
@@ -103,6 +118,7 @@ class LiveFigure(anywidget.AnyWidget):
     readout = traitlets.Unicode("").tag(sync=True)
     error = traitlets.Unicode("").tag(sync=True)
     alt = traitlets.Unicode("").tag(sync=True)
+    parts: Any = traitlets.List([]).tag(sync=True)  # ids: this and its controls
 
     def __init__(
         self,
@@ -127,6 +143,9 @@ class LiveFigure(anywidget.AnyWidget):
         self._bounds = limits
         self._describe = describe
         self._controls = controls
+        for control in controls:
+            tell_range_first(control)
+        self.parts = [part.model_id for part in (self, *controls)]
         # The pixels of all that does not move, by what they depend on: limits, scales and titles.
         self._backgrounds: dict[Stage, Any] = {}
         self._stage: Stage = ()

@@ -2,10 +2,8 @@
 //
 // What travels, as synced traits:
 //   to Python:   wish {count, preset}   load a preset (none: reset); the count makes wishes differ
-//   from Python: question, presets (their names), at_once (go on stage when the page opens),
-//                others (the ids of the figure and its controls)
+//   from Python: question, presets (their names), at_once (go on stage when the page opens)
 
-const LATE_MS = 300; // a value that was sent has arrived by then
 const SOON_MS = 30;
 const KEYS = [
   ["← →", "move the slider that has the frame, or the point"],
@@ -71,24 +69,11 @@ function render({ model, el }) {
   const onStage = () => root()?.classList.contains("kl-on-stage");
   const move = (handle, direction) => step(handle, direction, root().querySelector(".widget-play") !== null);
 
-  // While Python is busy the page keeps the last value of a slider, and the last place of a point.
-  // A wish must not overtake them. (ipywidgets has no public name for the messages under way.)
-  let others = [];
-  Promise.all(model.get("others").map((id) => model.widget_manager.get_model(id))).then((them) => { others = them; });
-  const underWay = () => others.some((other) => other._pending_msgs > 0);
-
   function ask(what) {
     stop();
     clearTimeout(wishing);
-    const own = root()?.querySelector(".widget-play button");
-    const plays = own?.querySelector(".fa-pause");
-    if (plays) { // else it might play on from where it was
-      own.click();
-      // Its last value may still be under way to Python: the wish must not overtake it.
-      wishing = setTimeout(() => ask(what), LATE_MS);
-      return;
-    }
-    if (underWay()) {
+    root()?.querySelector(".widget-play button:has(.fa-pause)")?.click(); // else it would play on
+    if (root()?.querySelector(".kl-live").underWay()) { // what was moved before comes first
       wishing = setTimeout(() => ask(what), SOON_MS);
       return;
     }

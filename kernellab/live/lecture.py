@@ -7,12 +7,11 @@ The browser's half, with the list of keys, is ``lecture.js``.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import anywidget
-import ipywidgets
 import traitlets
 
 HERE = Path(__file__).parent
@@ -35,8 +34,6 @@ class Presenter(anywidget.AnyWidget):
     grant
         Called with a wish: ``{"count": k, "preset": i}`` for the preset number i (from 0), or
         ``{"count": k}`` for a reset; the count makes equal wishes differ.
-    others
-        The figure and its controls: what they have to say comes before a wish.
     """
 
     _esm = HERE / "lecture.js"
@@ -46,17 +43,14 @@ class Presenter(anywidget.AnyWidget):
     presets: Any = traitlets.List([]).tag(sync=True)  # their names
     wish: Any = traitlets.Dict({"count": 0}).tag(sync=True)
     at_once = traitlets.Bool(False).tag(sync=True)
-    others: Any = traitlets.List([]).tag(sync=True)  # their ids
 
     def __init__(
         self,
         question: str,
         presets: list[str],
         grant: Callable[[Mapping[str, Any]], None],
-        others: Sequence[ipywidgets.Widget] = (),
     ) -> None:
         super().__init__()
-        self.others = [other.model_id for other in others]
         self.question, self.presets = question, presets
         self.at_once = in_an_application()
         self.observe(lambda change: grant(change["new"]), "wish")

@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-# The picture of the newest answer is there, sharp and decoded.
+# The picture of the newest answer is there, sharp and decoded, and nothing is still to be answered.
 AT_REST = """([root, before]) => {
   const img = root.querySelector(".kl-img");
-  return Number(root.dataset.frame ?? -1) > before && img.dataset.sharp === "true"
-    && img.complete && img.naturalWidth > 0 && root.querySelector(".kl-moving").hidden;
+  return Number(root.dataset.frame ?? -1) > before && !root.underWay()
+    && img.dataset.sharp === "true" && img.complete && img.naturalWidth > 0
+    && root.querySelector(".kl-moving").hidden;
 }"""
+
+HEARD = "root => !root.underWay()"
 
 SETTLE_MS = 400
 
@@ -64,6 +67,8 @@ class Figure:
     @contextmanager
     def redrawn(self) -> Iterator[None]:
         """Do something, then wait until its picture is there and at rest."""
+        # What was done before is answered first, or its answer would be taken for this one.
+        self.page.wait_for_function(HEARD, arg=self.root.element_handle())
         before = self.answers()
         yield
         self.at_rest(beyond=before)

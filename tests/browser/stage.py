@@ -95,6 +95,10 @@ class Stage:
         """Say which of the demos this is, as the stage does: "3 of 19"."""
         return str(self.page.locator(f"{STAGE} .kl-head").get_attribute("data-place"))
 
+    def readouts(self) -> list[str]:
+        """Return where the sliders stand, as the page says it."""
+        return list(self.page.locator(f"{STAGE} .widget-readout").all_inner_texts())
+
     def is_empty(self) -> bool:
         """Whether nothing is on the stage."""
         return bool(self.page.locator(STAGE).count() == 0)

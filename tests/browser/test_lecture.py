@@ -157,6 +157,23 @@ second.live._update = slow
     assert value(notebook, "second.t.value") == "0"
 
 
+def test_a_preset_goes_to_its_step_whatever_was_shown_before(opened, notebook):
+    make = "from kernellab.live.kernel_perceptron import KernelPerceptron\n"
+    opened("import kernellab as kl\nkl.lecture()", f"{make}figure = KernelPerceptron()\nfigure")
+    notebook.page.locator(".kl-enter").first.focus()
+    stage = Stage(notebook.page)
+    stage.press("Enter")
+    stage.ready()
+    try:
+        for key, t in (("5", 48), ("3", 32), ("1", 0), ("5", 48), ("6", 6000), ("1", 0), ("r", 4)):
+            with stage.figure.redrawn():
+                stage.press(key)
+            assert (value(notebook, "figure.t.value"), stage.readouts()[0]) == (str(t), str(t)), key
+            assert f"step {t} of" in stage.figure.readout.inner_text(), key
+    finally:
+        notebook.python("kl.lecture(False)")
+
+
 def test_type_is_large_enough_and_all_is_in_sight(stage, notebook):
     page = notebook.page
     before = page.viewport_size

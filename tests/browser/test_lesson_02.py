@@ -31,10 +31,9 @@ def value(notebook, expression: str) -> float:
 def press(figure, label: str, key: str, times: int) -> None:
     """Press a key on a slider, and wait until the last one is answered."""
     handle = figure.slider(label)
-    for _ in range(times - 1):
-        handle.press(key)
     with figure.redrawn():
-        handle.press(key)
+        for _ in range(times):
+            handle.press(key)
 
 
 # --- KKT -----------------------------------------------------------------------------------------

@@ -468,12 +468,57 @@ def test_other_options_do_not_draw_again_and_leave_the_choice():
     assert figure.updates == drawn + 1
 
 
-def test_a_player_begins_where_its_slider_is_and_goes_as_far():
+@pytest.fixture
+def played():
     slider = steps("t", 3, 0, 10)
-    play = player(slider, 200, "play it")
-    assert (play.value, play.max, play.interval) == (3, 10, 200)
+    return slider, player(slider, 200, "play it")
+
+
+def test_a_player_goes_as_far_as_its_slider_and_stops(played):
+    slider, play = played
+    play.playing = True
+    for ticks, value in ((1, 4), (2, 6), (9, 10)):
+        play.value += ticks
+        assert (slider.value, play.playing) == (value, True)
+    play.value += 1
+    assert (slider.value, play.playing) == (10, False)
     slider.max = 7
-    assert play.max == 7
+    assert slider.value == 7
+
+
+def test_a_player_at_the_end_begins_anew(played):
+    slider, play = played
+    slider.value = 10
+    play.playing = True
+    assert slider.value == 0
+    play.value += 1
+    assert slider.value == 1
+
+
+def test_a_player_repeats(played):
+    slider, play = played
+    slider.value, play.repeat = 10, True
+    play.value += 1
+    assert slider.value == 0
+
+
+def test_the_stop_of_a_player_goes_back_and_can_be_pressed_again(played):
+    slider, play = played
+    for _ in range(2):
+        slider.value = 5
+        play.value = play.min
+        assert slider.value == 0
+
+
+def test_a_page_hears_how_far_a_control_goes_before_where_it_stands():
+    figure = Doubling()
+    told = figure.half.get_state(["value", "max", "step"])
+    assert list(told) == ["max", "step", "value"]
+    assert list(figure.which.get_state(["index", "_options_labels"])) == [
+        "_options_labels",
+        "index",
+    ]
+    assert list(figure.half.get_state())[-1] == "value"
 
 
 def test_handles_say_number_and_class():

@@ -287,7 +287,7 @@ def player(slider: Any, interval: int, tooltip: str) -> Any:
             slider.value = slider.min
             play.value = 1  # so that it can be pressed again
         elif change["old"] == play.min:
-            return
+            return  # our own, two lines above
         elif slider.value < slider.max:
             slider.value = min(slider.value + ticks, slider.max)
         elif play.repeat:

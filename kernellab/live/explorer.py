@@ -85,6 +85,8 @@ class Explorer(ipywidgets.VBox):
             # A Play turns another control, and one drawing for both is enough.
             if control.has_trait("value") and not isinstance(control, ipywidgets.Play):
                 control.observe(self._changed, "value")
+            if isinstance(control, ipywidgets.SelectionSlider):
+                control.add_class("kl-ladder")
         self._controls = tuple(controls)
         row = ipywidgets.Box(list(controls))
         row.add_class("kl-controls")

@@ -216,8 +216,11 @@ function nameControls(row) {
     const handle = slider.querySelector(".noUi-handle");
     set(handle, "aria-label", name);
     set(handle, "aria-valuetext", readout?.textContent ?? "");
-    set(readout, "aria-label", `value of ${name}`);
-    if (readout?.isContentEditable) set(readout, "role", "textbox");
+    if (slider.matches(".kl-ladder")) set(readout, "contenteditable", "false"); // nobody reads it
+    if (readout?.isContentEditable) {
+      set(readout, "role", "textbox");
+      set(readout, "aria-label", `value of ${name}`);
+    }
   }
   for (const play of row.querySelectorAll(".widget-play")) {
     play.querySelectorAll("button").forEach((button, i) => set(button, "aria-label", PLAY_BUTTONS[i]));
@@ -244,6 +247,16 @@ function goToTheEnd(event) {
   slider.set(event.key === "End" ? max : min);
 }
 
+// A number typed beside a slider counts with Enter, and when it is left: of that ipywidgets waits to
+// hear by a "blur" that bubbles, which none does. It writes a minus that it does not read.
+function readNumber(event) {
+  const readout = event.target;
+  const leaves = event.type === "focusout";
+  if (!readout.matches(".widget-readout[contenteditable=true]") || !(leaves || event.key === "Enter")) return;
+  readout.textContent = readout.textContent.replace("−", "-");
+  if (leaves) readout.dispatchEvent(new FocusEvent("blur", { bubbles: true }));
+}
+
 // Looks after the figure that `node` is a part of: its controls have names, now and whenever they
 // change, and its keys are its own. Returns how to stop.
 function lookAfter(node) {
@@ -253,12 +266,15 @@ function lookAfter(node) {
   const watch = new MutationObserver(() => nameControls(row));
   watch.observe(row, { childList: true, characterData: true, subtree: true });
   nameControls(row);
-  box.addEventListener("keydown", keepKeys);
-  box.addEventListener("keydown", goToTheEnd, { capture: true });
+  const until = new AbortController();
+  const capture = { capture: true, signal: until.signal };
+  box.addEventListener("keydown", keepKeys, { signal: until.signal });
+  box.addEventListener("keydown", goToTheEnd, capture);
+  box.addEventListener("keydown", readNumber, capture);
+  box.addEventListener("focusout", readNumber, capture);
   return () => {
     watch.disconnect();
-    box.removeEventListener("keydown", keepKeys);
-    box.removeEventListener("keydown", goToTheEnd, { capture: true });
+    until.abort();
   };
 }
 

@@ -66,6 +66,7 @@ function render({ model, el }) {
 
   const root = () => el.closest(".kl-explorer");
   const all = () => [...document.querySelectorAll(".kl-explorer")].filter((one) => one.querySelector(".kl-enter"));
+  const readouts = () => root().querySelectorAll(".widget-readout");
   const onStage = () => root()?.classList.contains("kl-on-stage");
   const move = (handle, direction) => step(handle, direction, root().querySelector(".widget-play") !== null);
 
@@ -115,6 +116,8 @@ function render({ model, el }) {
     box.classList.add("kl-on-stage");
     box.addEventListener("keydown", keep);
     box.tabIndex = -1; // a click beside everything leaves the keyboard here
+    // Tab does not stop where the next key would be taken for a digit; a click does.
+    for (const readout of readouts()) readout.tabIndex = -1;
     box.style.setProperty("--kl-stage", "320px"); // small, while the others are measured
     box.popover = "manual"; // the browser's top layer: nothing of the page can cover it
     box.showPopover();
@@ -130,7 +133,7 @@ function render({ model, el }) {
     box.hidePopover();
     box.removeAttribute("popover");
     box.removeEventListener("keydown", keep);
-    box.removeAttribute("tabindex");
+    for (const part of [box, ...readouts()]) part.removeAttribute("tabindex");
     box.classList.remove("kl-on-stage");
     enter.focus({ preventScroll: false });
   }
@@ -173,7 +176,7 @@ function render({ model, el }) {
   // Nothing behind the stage can have the frame: after the last stop comes the first.
   function wrap(target, back) {
     const stops = [...root().querySelectorAll("*")].filter((one) =>
-      (one.tabIndex >= 0 || one.matches("[contenteditable=true]")) && !one.disabled && one.checkVisibility());
+      one.tabIndex >= 0 && !one.disabled && one.checkVisibility());
     const end = stops.at(back ? 0 : -1);
     if (root().contains(target) && target !== end) return false; // the browser knows the way
     stops.at(back ? -1 : 0).focus();

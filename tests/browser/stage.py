@@ -45,7 +45,7 @@ WATCH = """stage => {
   window.reached = new Set([document.activeElement]);
   addEventListener("focusin", event => window.reached.add(event.target));
   const all = [...stage.querySelectorAll("*")].filter(one => one.checkVisibility());
-  return all.filter(one => one.tabIndex >= 0 || one.matches("[contenteditable=true]")).length;
+  return all.filter(one => one.tabIndex >= 0).length;
 }"""
 UNREACHED = """(stage, stops) => [...stage.querySelectorAll(stops)]
   .filter(stop => stop.checkVisibility() && !stop.disabled && !window.reached.has(stop))

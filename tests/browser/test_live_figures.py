@@ -6,7 +6,7 @@ import random
 
 import lab
 import pytest
-from figures import Figure
+from figures import Figure, cell
 
 LOSSES = """
 from kernellab.live.losses import LossExplorer
@@ -175,6 +175,39 @@ def test_home_and_end_of_a_slider_that_python_has_made_longer(opened, notebook):
         with figure.redrawn():
             figure.slider("step t").press(key)
         assert int(notebook.python("print(figure.t.value)")) == t
+
+
+def test_a_number_typed_beside_a_slider(opened, notebook):
+    figure = opened(LOSSES)
+    page, typed = notebook.page, figure.all.locator(".widget-readout").first
+    for keys, leave, z in (
+        (("Control+a", "1", ".", "2"), "Enter", "1.20"),
+        (("Control+a", "-", ".", "5"), "Tab", "−0.50"),
+        (("End", "Backspace", "Backspace", "8"), "Tab", "−0.80"),  # the minus as the page writes it
+        (("End", "Backspace", "Backspace", "5"), "Enter", "−0.50"),
+    ):
+        typed.focus()
+        with figure.redrawn():
+            for key in (*keys, leave):
+                page.keyboard.press(key)
+        assert typed.inner_text() == z
+        assert notebook.python("print(f'{figure.z.value:.2f}')").strip() == z.replace("−", "-")
+    typed.focus()
+    for key in (*"half", "Tab"):  # no number: it is as it was
+        page.keyboard.press(key)
+    assert typed.inner_text() == "−0.50"
+
+
+def test_nothing_can_be_typed_beside_a_ladder(opened, notebook):
+    figure = opened(cell("gamma", "GammaDial"))
+    readout = figure.all.locator(".widget-readout").first
+    said = readout.inner_text()
+    for code in ("pass", "figure.gamma.disabled = True; figure.gamma.disabled = False"):
+        notebook.python(code)
+        figure.at_rest()
+        readout.click()
+        notebook.page.keyboard.press("5")
+        assert readout.inner_text() == said
 
 
 def test_points_stay_in_the_picture(opened):

@@ -74,7 +74,7 @@ function render({ model, el }) {
     stop();
     clearTimeout(wishing);
     root()?.querySelector(".widget-play button:has(.fa-pause)")?.click(); // else it would play on
-    if (root()?.querySelector(".kl-live").underWay()) { // what was moved before comes first
+    if (root()?.querySelector(".kl-live")?.underWay()) { // what was moved before comes first
       wishing = setTimeout(() => ask(what), SOON_MS);
       return;
     }

@@ -207,6 +207,9 @@ class Explorer(ipywidgets.VBox):
                 self.reset()
         except Exception as problem:  # a preset that does not fit: said in the figure
             self.live.error = f"{type(problem).__name__}: {problem}"
+        # Also what has not changed: keys come fast, and the page may have it otherwise.
+        for part in (self.live, *self._controls):
+            part.send_state([name for name in ("points", "index", "value") if name in part.keys])
 
     @contextmanager
     def quietly(self) -> Iterator[None]:

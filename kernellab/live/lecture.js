@@ -2,7 +2,8 @@
 //
 // What travels, as synced traits:
 //   to Python:   wish {count, preset}   load a preset (none: reset); the count makes wishes differ
-//   from Python: question, presets (their names), at_once (go on stage when the page opens)
+//   from Python: question, presets (their names), at_once (go on stage when the page opens),
+//                granted (the count of the last wish that was done)
 
 const SOON_MS = 30;
 const KEYS = [
@@ -55,6 +56,8 @@ function step(handle, direction, oneByOne) {
   slider.set(Math.min(range.max, Math.max(range.min, range.min + next * least * jump)));
 }
 
+const MOVES = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
+
 function render({ model, el }) {
   const head = element(el, "div", "kl-head");
   const enter = element(head, "button", "kl-enter", "Show on the whole screen");
@@ -62,6 +65,7 @@ function render({ model, el }) {
   const presets = element(head, "div", "kl-presets");
   const card = makeCard(el);
   let timer = 0; // plays a slider
+  let held = []; // keys that wait for a wish
   let wishing = 0; // waits until what played has stopped, and what was moved has arrived
 
   const root = () => el.closest(".kl-explorer");
@@ -71,16 +75,28 @@ function render({ model, el }) {
   const move = (handle, direction) => step(handle, direction, root().querySelector(".widget-play") !== null);
 
   function ask(what) {
+    held = []; // what they would have moved is set anew
+    wishSoon(what);
+  }
+
+  function wishSoon(what) {
     stop();
     clearTimeout(wishing);
     root()?.querySelector(".widget-play button:has(.fa-pause)")?.click(); // else it would play on
     if (root()?.querySelector(".kl-live")?.underWay()) { // what was moved before comes first
-      wishing = setTimeout(() => ask(what), SOON_MS);
+      wishing = setTimeout(() => wishSoon(what), SOON_MS);
       return;
     }
+    wishing = 0;
     model.set("wish", { count: model.get("wish").count + 1, ...what });
     model.save_changes();
   }
+
+  function granted() {
+    const done = !wishing && model.get("granted") === model.get("wish").count;
+    return done || root().querySelector(".kl-gone") !== null; // without Python nobody need wait
+  }
+  head.granted = granted; // for a test, which presses keys faster than a hand
 
   function name() {
     question.textContent = model.get("question");
@@ -163,6 +179,7 @@ function render({ model, el }) {
     const slider = root().querySelector(`${SLIDER}:focus`) ?? root().querySelector(SLIDER);
     if (timer || !slider) return stop();
     const tick = () => {
+      if (!granted()) return;
       const before = slider.getAttribute("aria-valuenow");
       move(slider, 1);
       if (slider.getAttribute("aria-valuenow") === before) stop();
@@ -203,8 +220,23 @@ function render({ model, el }) {
     return true;
   }
 
+  // What is moved while a preset is loaded is moved after it, not from where the page still has it.
+  function hold(event) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    held.push([event.target, event]);
+    if (held.length === 1) setTimeout(release, SOON_MS);
+  }
+
+  function release() {
+    if (granted()) {
+      for (const [target, event] of held.splice(0)) target.dispatchEvent(new KeyboardEvent("keydown", event));
+    } else if (held.length) setTimeout(release, SOON_MS);
+  }
+
   function listen(event) {
     if (!onStage()) return;
+    if (MOVES.includes(event.key) && !granted()) return hold(event);
     const target = event.target instanceof Element ? event.target : document.body;
     const ours = !(event.ctrlKey || event.metaKey || event.altKey) && answer(event.key, target, event.shiftKey);
     if (ours) event.preventDefault();

@@ -42,6 +42,7 @@ class Presenter(anywidget.AnyWidget):
     question = traitlets.Unicode("").tag(sync=True)
     presets: Any = traitlets.List([]).tag(sync=True)  # their names
     wish: Any = traitlets.Dict({"count": 0}).tag(sync=True)
+    granted = traitlets.Int(0).tag(sync=True)  # the count of the last wish that was done
     at_once = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
@@ -53,4 +54,9 @@ class Presenter(anywidget.AnyWidget):
         super().__init__()
         self.question, self.presets = question, presets
         self.at_once = in_an_application()
-        self.observe(lambda change: grant(change["new"]), "wish")
+        self._grant = grant
+        self.observe(self._wished, "wish")
+
+    def _wished(self, change: Mapping[str, Any]) -> None:
+        self._grant(change["new"])
+        self.granted = change["new"]["count"]

@@ -18,6 +18,8 @@ DEMOS = (
 CELLS = f"""() => [{lab.WIDGET}.content.activeCellIndex, {lab.WIDGET}.content.widgets.length,
   {lab.WIDGET}.content.model.cells.get(4).sharedModel.source]"""
 
+ARROWS = {"left": "ArrowLeft", "right": "ArrowRight"}
+
 
 @pytest.fixture
 def stage(opened, notebook):
@@ -142,19 +144,23 @@ def test_what_is_typed_on_the_stage_does_not_reach_the_notebook(stage, notebook)
     stage.says("z = +0.40")
 
 
-def test_a_reset_does_not_overtake_what_was_moved_before_it(stage, notebook):
+@pytest.mark.parametrize(
+    ("keys", "t"),
+    [("right right right r", 0), ("right r right right", 2), ("4 right right r left", 0)],
+)
+def test_a_key_does_not_overtake_what_was_pressed_before_it(stage, notebook, keys, t):
     stage.press("PageDown")
     stage.ready()
     notebook.python("""
 import time
 def slow(points, update=second.live._update):
-    time.sleep(0.3)
+    time.sleep(0.1)
     return update(points)
 second.live._update = slow
 """)
-    stage.press("ArrowRight", "ArrowRight", "ArrowRight", "r")
+    stage.press(*(ARROWS.get(key, key) for key in keys.split()))
     stage.settle()
-    assert value(notebook, "second.t.value") == "0"
+    assert value(notebook, "second.t.value") == stage.readouts()[0] == str(t)
 
 
 def test_a_preset_goes_to_its_step_whatever_was_shown_before(opened, notebook):

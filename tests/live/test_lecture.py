@@ -187,8 +187,19 @@ def test_of_what_was_between_the_page_is_not_told(hall, monkeypatch):
     monkeypatch.setattr(dot.height, "send_state", lambda key: key and told.append(dot.height.value))
     monkeypatch.setattr(dot.live, "_paint", lambda *, sharp: drawn.append(sharp))
     wish(dot, preset=1)
-    assert told == [3.0]
+    assert set(told) == {3.0}
     assert drawn == [True]
+    wish(dot)
+    told.clear()
+    wish(dot)  # nothing changes; but the page may have it otherwise
+    assert told == [1.0]
+
+
+def test_the_page_hears_when_a_wish_is_done(hall):
+    dot = Dot()
+    for preset in (0, 1, 0):
+        wish(dot, preset=preset)
+        assert dot._presenter.granted == dot._presenter.wish["count"]
 
 
 def test_a_question_for_the_hall_is_asked_on_the_stage(hall, monkeypatch):

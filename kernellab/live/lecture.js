@@ -230,7 +230,10 @@ function render({ model, el }) {
 
   function release() {
     if (granted()) {
-      for (const [target, event] of held.splice(0)) target.dispatchEvent(new KeyboardEvent("keydown", event));
+      for (const [target, event] of held.splice(0)) {
+        // The point may have been replaced by another.
+        if (target.isConnected) target.dispatchEvent(new KeyboardEvent("keydown", event));
+      }
     } else if (held.length) setTimeout(release, SOON_MS);
   }
 

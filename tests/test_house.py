@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 import yaml
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
@@ -269,6 +270,16 @@ def test_what_the_requirements_require_is_pinned_too():
             if r.marker is None or any(r.marker.evaluate({"extra": e}) for e in ("", *extras)):
                 todo.append((canonicalize_name(r.name), frozenset(r.extras)))
     assert {name for name, _ in seen} - set(pins()) == set()
+
+
+def test_every_pin_takes_the_oldest_python():
+    # Its first patch too: Debian 12 has 3.11.2 and cannot install what needs 3.11.5.
+    oldest = PROJECT["project"]["requires-python"].removeprefix(">=") + ".0"
+    here = {canonicalize_name(d.name): d for d in metadata.distributions()}
+    pinned = [d for name, d in here.items() if pins().get(name) == d.version]
+    assert len(pinned) > 100
+    wanted = {d.name: SpecifierSet(d.metadata["Requires-Python"] or "") for d in pinned}
+    assert [name for name, python in wanted.items() if oldest not in python] == []
 
 
 # --- clean files -------------------------------------------------------------------------------

@@ -62,8 +62,11 @@ class OverC:
         return [self.cursor, *self.lines, self.dots]
 
     def make_room(self, highest: float, least: float) -> None:
-        """Let the axis end at ``least``, or at twice that, four times … where it is too low."""
-        top = least * 2.0 ** max(0.0, np.ceil(np.log2(max(highest, least) / least)))
+        """Let the axis end at ``least``, or at four times that, sixteen times … if it is too low.
+
+        Steps so wide are seldom taken: each is a picture drawn anew, and a hand that waits for it.
+        """
+        top = least * 4.0 ** np.ceil(np.log2(max(highest, least) / least) / 2)
         if self.axes.get_ylim() != (0.0, top):
             self.axes.set_ylim(0.0, top)
 

@@ -67,6 +67,14 @@ def test_curves_that_are_missing_are_not_drawn(axes):
     assert list(mark.dots.get_ydata()) == [2.0, 2.0]
 
 
+def test_room_is_made_in_few_steps_and_goes_again(axes):
+    mark = OverC(axes, [("k", "-")])
+    tops = {0.0: 5.0, 5.0: 5.0, 5.1: 20.0, 20.0: 20.0, 21.0: 80.0, 1.0: 5.0}
+    for highest, top in tops.items():
+        mark.make_room(highest, 5.0)
+        assert axes.get_ylim() == (0.0, top)
+
+
 @pytest.fixture
 def hall():
     style.lecture()

@@ -17,6 +17,7 @@ const KEYS = [
   ["?", "this card"],
   ["Esc", "leave the stage"],
 ];
+const MOVES = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
 const SLIDER = ".noUi-handle";
 const ARRIVED = "kl-demo"; // said in the page by each demo: there is one more
 const PLAY_MS = 350;
@@ -55,8 +56,6 @@ function step(handle, direction, oneByOne) {
   const next = direction > 0 ? Math.floor(now + 1 + 1e-6) : Math.ceil(now - 1 - 1e-6);
   slider.set(Math.min(range.max, Math.max(range.min, range.min + next * least * jump)));
 }
-
-const MOVES = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
 
 function render({ model, el }) {
   const head = element(el, "div", "kl-head");
@@ -229,12 +228,15 @@ function render({ model, el }) {
   }
 
   function release() {
-    if (granted()) {
-      for (const [target, event] of held.splice(0)) {
-        // The point may have been replaced by another.
-        if (target.isConnected) target.dispatchEvent(new KeyboardEvent("keydown", event));
-      }
-    } else if (held.length) setTimeout(release, SOON_MS);
+    if (!held.length) return; // a newer wish, or the figure is gone
+    if (!granted()) {
+      setTimeout(release, SOON_MS);
+      return;
+    }
+    for (const [target, event] of held.splice(0)) {
+      // The point may have been replaced by another.
+      if (target.isConnected) target.dispatchEvent(new KeyboardEvent("keydown", event));
+    }
   }
 
   function listen(event) {
@@ -266,6 +268,7 @@ function render({ model, el }) {
   return () => {
     cancelAnimationFrame(first);
     clearTimeout(wishing);
+    held = [];
     stop();
     removeEventListener("keydown", listen, { capture: true });
     removeEventListener("resize", fit);

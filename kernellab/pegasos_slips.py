@@ -235,21 +235,3 @@ GALLERY = (
 
 
 # --- breaking it ----------------------------------------------------------------------------------
-
-
-@compiled
-def free_bias_pass(
-    X: Matrix, y: Vector, lam: float, w: Vector, b: float, order: Order, t: int
-) -> float:
-    """Take the steps of Pegasos with a bias that is not regularised, so never shrunk; return b.
-
-    Its objective is not strongly convex in b, and no theorem allows steps 1/(λt) for it.
-    """
-    for i in order:
-        t += 1
-        violation = y[i] * (X[i] @ w + b) < 1
-        w *= 1 - 1 / t
-        if violation:
-            w += y[i] / (lam * t) * X[i]
-            b += y[i] / (lam * t)
-    return b

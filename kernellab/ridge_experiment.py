@@ -14,58 +14,8 @@ from kernellab.kernels import Gaussian, Kernel, Laplacian
 from kernellab.ridge import ridge_path
 from kernellab.validation import (
     FloatArray,
-    check_number,
     check_numbers,
-    check_positive_integer,
-    check_vectors,
 )
-
-NOISE = 0.1
-TRAIN_SEED, TEST_SEED = 123, 12345
-GRID = np.round(np.arange(1, 101) * 0.05, 2)
-"""The hundred λ of the published experiment: 0.05, 0.10, …, 5."""
-GAMMAS = (0.05, 0.2, 1.0, 3.0, 6.0, 8.0, 10.0, 12.0)
-
-
-def bowl(X: Any) -> FloatArray:
-    """Return x₁² + x₂² of points of shape (n, 2): the surface without noise, shape (n,)."""
-    return np.asarray(np.square(check_vectors(X)).sum(axis=1))
-
-
-def make_bowl(n: int = 100, seed: int = TRAIN_SEED, *, noise: float = NOISE) -> Any:
-    """Draw points of the unit square and their noisy heights in the bowl.
-
-    Parameters
-    ----------
-    n : int
-        How many.
-    seed : int
-        Of NumPy's legacy generator, whose stream never changes. 123 and 12345 give the published
-        training and test data.
-    noise : float
-        The standard deviation of ε (not its variance), in the unit of y.
-
-    Returns
-    -------
-    X, y : arrays of shapes (n, 2) and (n,)
-        Points uniform in [0, 1]², and x₁² + x₂² + ε.
-
-    Raises
-    ------
-    ValueError
-        If n is not a positive integer, or noise negative.
-
-    Notes
-    -----
-    Taught in notebook 06.
-    """
-    n = check_positive_integer(n, "n")
-    noise = check_number(noise, "noise")
-    if noise < 0:
-        raise ValueError(f"noise must not be negative, got {noise:g}")
-    draw = np.random.RandomState(seed)
-    X = draw.uniform(size=(n, 2))
-    return X, bowl(X) + noise * draw.normal(size=n)
 
 
 class Errors(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kernellab.free_bias import free_bias_pass
 from kernellab.kernels import Gaussian, Laplacian, Linear
 from kernellab.pegasos import kernel_pegasos, pegasos
 from kernellab.pegasos_slips import (
@@ -16,7 +17,6 @@ from kernellab.pegasos_slips import (
     chosen_on_the_test,
     counts_done_right,
     distance_not_squared,
-    free_bias_pass,
     mean_of_signs,
     never_shrunk,
     printed_pass,

@@ -8,16 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
-from kernellab.ridge_experiment import (
-    GAMMAS,
-    GRID,
-    TEST_SEED,
-    bowl,
-    error_terms,
-    make_bowl,
-    mean_squared_error,
-    ridge_errors,
-)
+from kernellab.datasets.targets import TEST_SEED, bowl, make_bowl
+from kernellab.live.lam_dial import GAMMAS
+from kernellab.live.lam_dial import LINEAR_LAMS as GRID
+from kernellab.ridge_experiment import error_terms, mean_squared_error, ridge_errors
 
 TRAIN, TEST = make_bowl(), make_bowl(seed=TEST_SEED)
 

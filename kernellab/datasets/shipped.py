@@ -14,6 +14,7 @@ from kernellab.validation import FloatArray
 
 IRIS_CLASSES = ("setosa", "versicolor", "virginica")
 DIGITS_CLASSES = tuple(range(10))
+EACH = 12  # images of each digit in `digits_by_class`
 
 IRIS_SOURCE = (
     "R. A. Fisher (1936), Iris. UCI Machine Learning Repository, doi:10.24432/C56C76, CC BY 4.0"
@@ -87,6 +88,24 @@ def load_digits(classes: Sequence[int] | None = (3, 8)) -> Dataset:
     """
     names, X, labels = read_table("digits.csv.gz")
     return _select(X, labels.astype(np.int64), names, classes, DIGITS_CLASSES, DIGITS_SOURCE)
+
+
+def digits_by_class() -> tuple[FloatArray, FloatArray]:
+    """Return 12 images of each digit as vectors of length 1, sorted by digit.
+
+    Returns
+    -------
+    X, y : arrays of shapes (120, 64) and (120,)
+        The images, each divided by its length, and their digits.
+
+    Notes
+    -----
+    Taught in notebook 03.
+    """
+    data = load_digits(None)
+    rows = np.concatenate([np.flatnonzero(data.y == digit)[:EACH] for digit in range(10)])
+    X = data.X[rows]
+    return X / np.linalg.norm(X, axis=1, keepdims=True), data.y[rows]
 
 
 def load_clouds() -> Dataset:

@@ -11,9 +11,16 @@ import numpy as np
 
 from kernellab.datasets.records import Dataset
 from kernellab.solving import Seed, random_generator
-from kernellab.validation import FloatArray, check_positive_integer, check_vectors
+from kernellab.validation import (
+    FloatArray,
+    check_number,
+    check_positive_integer,
+    check_vectors,
+)
 
 RADIUS_SQUARED = 0.8
+NOISE = 0.1  # of the bowl: a standard deviation, in the unit of y
+TRAIN_SEED, TEST_SEED = 123, 12345  # of the bowl
 
 
 def quarters(x: Any) -> FloatArray:
@@ -84,3 +91,44 @@ def make_outside_circle(n: int = 100, seed: int = 12345) -> Dataset:
     """
     X = np.random.RandomState(seed).rand(check_positive_integer(n, "n"), 2)
     return Dataset(X, outside_circle(X), ("x₁", "x₂"), ("inside", "outside"), "a quarter disc")
+
+
+def bowl(X: Any) -> FloatArray:
+    """Return x₁² + x₂² of points of shape (n, 2): the surface without noise, shape (n,)."""
+    return np.asarray(np.square(check_vectors(X)).sum(axis=1))
+
+
+def make_bowl(n: int = 100, seed: int = TRAIN_SEED, *, noise: float = NOISE) -> Any:
+    """Draw points of the unit square and their noisy heights in the bowl.
+
+    Parameters
+    ----------
+    n : int
+        How many.
+    seed : int
+        Of NumPy's legacy generator, whose stream never changes. 123 and 12345 give the published
+        training and test data.
+    noise : float
+        The standard deviation of ε (not its variance), in the unit of y.
+
+    Returns
+    -------
+    X, y : arrays of shapes (n, 2) and (n,)
+        Points uniform in [0, 1]², and x₁² + x₂² + ε.
+
+    Raises
+    ------
+    ValueError
+        If n is not a positive integer, or noise negative.
+
+    Notes
+    -----
+    Taught in notebook 06.
+    """
+    n = check_positive_integer(n, "n")
+    noise = check_number(noise, "noise")
+    if noise < 0:
+        raise ValueError(f"noise must not be negative, got {noise:g}")
+    draw = np.random.RandomState(seed)
+    X = draw.uniform(size=(n, 2))
+    return X, bowl(X) + noise * draw.normal(size=n)

@@ -18,7 +18,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernellab.draw import style
 from kernellab.draw.plane import Points, relative
-from kernellab.draw.shattering import TICK
 
 GROWTH = 20.0  # area for a unit of relative weight: less than a perceptron's, rings need room
 GREEN, RED = "#d5eadb", "#f7dcd3"  # satisfied, violated: and always with ✓ or ✗
@@ -189,7 +188,7 @@ class Conditions:
                 [], [], linestyle="", marker=marker, markersize=8, markerfacecolor="none",
                 markeredgecolor=style.INK, markeredgewidth=width, zorder=4,
             )
-            for good, marker, width in ((True, TICK, 1.4), (False, "x", 2.4))
+            for good, marker, width in ((True, style.TICK, 1.4), (False, "x", 2.4))
         }  # fmt: skip
         for line in self.signs.values():
             axes.add_line(line)

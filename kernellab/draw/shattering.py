@@ -8,7 +8,6 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
-from matplotlib.path import Path
 from numpy.typing import NDArray
 
 from kernellab.draw import style
@@ -38,7 +37,6 @@ HATCH = np.array(
         )
     ]
 )
-TICK = Path([(-1.0, 0.0), (-0.35, -0.7), (1.0, 0.9)])
 
 
 class Letters:
@@ -154,39 +152,6 @@ class Rectangle:
         self.line.set_linestyle("--" if fails else "-")
 
 
-class Overlap:
-    """Two hulls that meet: a point, a segment or a triangle for each class."""
-
-    def __init__(self, axes: Axes) -> None:
-        self.hulls = {
-            label: Polygon(
-                np.zeros((1, 2)), closed=True, facecolor=(*_rgb(label), 0.18),
-                edgecolor=style.COLOUR[label], linewidth=1.5 * style.LINE, zorder=2,
-                linestyle="-" if label > 0 else (0, (4, 2)),
-            )
-            for label in (-1, 1)
-        }  # fmt: skip
-        for hull in self.hulls.values():
-            axes.add_patch(hull)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """The two hulls, for a live figure's list of moving artists."""
-        return list(self.hulls.values())
-
-    def show(self, plus: NDArray[np.float64], minus: NDArray[np.float64]) -> None:
-        """Show the hulls of up to three points each, shapes (k, 2); none for no points."""
-        for label, corners in ((1, plus), (-1, minus)):
-            self.hulls[label].set_visible(len(corners) > 0)
-            if len(corners) > 0:
-                self.hulls[label].set_xy(corners)
-
-
-def _rgb(label: int) -> tuple[float, float, float]:
-    red, green, blue = (int(style.COLOUR[label][k : k + 2], 16) / 255 for k in (1, 3, 5))
-    return red, green, blue
-
-
 class Mosaic:
     """All labellings, a small picture of the points each; hatched and crossed where it fails."""
 
@@ -217,7 +182,7 @@ class Mosaic:
                 [], [], linestyle="", marker=marker, markersize=size, markerfacecolor="none",
                 markeredgecolor=style.INK, markeredgewidth=width, zorder=4,
             )
-            for possible, marker, size, width in ((True, TICK, 7, 1.2), (False, "x", 9, 2.6))
+            for possible, marker, size, width in ((True, style.TICK, 7, 1.2), (False, "x", 9, 2.6))
         }  # fmt: skip
         for line in self.signs.values():
             axes.add_line(line)

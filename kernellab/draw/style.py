@@ -14,6 +14,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.ticker import AutoLocator
 
@@ -25,6 +26,7 @@ ACCENT = "#7b3294"  # what happens now: the example just used, the value under t
 
 MARKER = {1: "o", -1: "s"}
 COLOUR = {1: POSITIVE, -1: NEGATIVE}
+TICK = Path([(-1.0, 0.0), (-0.35, -0.7), (1.0, 0.9)])  # "it holds"; a cross says that it does not
 # Further lines on the same axes differ by dash as well as by colour.
 LINES: Sequence[tuple[str, Any]] = (
     (INK, "-"),

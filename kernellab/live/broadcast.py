@@ -8,22 +8,17 @@ from typing import Any
 import ipywidgets
 import numpy as np
 
+from kernellab.datasets.targets import TEST_SEED, make_bowl
 from kernellab.draw import style
 from kernellab.draw.over_lam import OverLam, lowest
 from kernellab.draw.residuals import REACH, Lens, ResidualMatrix, Waterfall
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian
 from kernellab.live.explorer import Explorer, choice
-from kernellab.live.lam_dial import gamma_dial, lam_dial, words_for_gamma, words_for_lam
+from kernellab.live.lam_dial import GAMMAS, gamma_dial, lam_dial, words_for_gamma, words_for_lam
+from kernellab.live.lam_dial import LINEAR_LAMS as GRID
 from kernellab.ridge import ridge_path
-from kernellab.ridge_experiment import (
-    GAMMAS,
-    GRID,
-    TEST_SEED,
-    error_terms,
-    make_bowl,
-    mean_squared_error,
-)
+from kernellab.ridge_experiment import error_terms, mean_squared_error
 from kernellab.validation import FloatArray
 
 N = 100

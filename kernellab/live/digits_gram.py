@@ -8,7 +8,7 @@ from typing import Any
 import ipywidgets
 import numpy as np
 
-from kernellab.datasets import load_digits
+from kernellab.datasets.shipped import EACH, digits_by_class
 from kernellab.draw import style
 from kernellab.draw.matrix import GramImage
 from kernellab.gram import class_means, nearest_mean_accuracy
@@ -16,20 +16,11 @@ from kernellab.kernels import Gaussian, Kernel, Laplacian, Polynomial
 from kernellab.live.explorer import WIDE, Explorer, choice
 from kernellab.validation import FloatArray
 
-EACH = 12  # images of each digit
 DIGITS = [str(digit) for digit in range(10)]
 
 POLYNOMIAL, GAUSSIAN, LAPLACIAN = "(x·z)^p", "Gaussian", "Laplacian (ℓ1)"
 DEGREES = tuple(range(1, 26))  # as many as there are γ: the key End knows one length
 GAMMAS = tuple(float(g) for g in 10.0 ** (np.arange(-12, 13) / 4))
-
-
-def digits_by_class() -> tuple[FloatArray, FloatArray]:
-    """Return 12 images of each digit as vectors of length 1, shape (120, 64), sorted by digit."""
-    data = load_digits(None)
-    rows = np.concatenate([np.flatnonzero(data.y == digit)[:EACH] for digit in range(10)])
-    X = data.X[rows]
-    return X / np.linalg.norm(X, axis=1, keepdims=True), data.y[rows]
 
 
 class DigitsGram(Explorer):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import ipywidgets
 import numpy as np
 
+from kernellab.datasets.targets import TEST_SEED, bowl, make_bowl
 from kernellab.draw import style
 from kernellab.draw.over_lam import TEST, TRAIN, OverLam, lowest
 from kernellab.draw.space import viewed_from
@@ -15,19 +16,11 @@ from kernellab.draw.surface import SurfaceView
 from kernellab.draw.title import moving_title
 from kernellab.kernels import score_field
 from kernellab.live.explorer import Explorer, button
-from kernellab.live.lam_dial import gamma_dial, lam_dial, words_for_gamma, words_for_lam
+from kernellab.live.lam_dial import GAMMAS, gamma_dial, lam_dial, words_for_gamma, words_for_lam
+from kernellab.live.lam_dial import LINEAR_LAMS as GRID
 from kernellab.live.turning import TurningGrip, turn_and_tilt
 from kernellab.ridge import ridge_path
-from kernellab.ridge_experiment import (
-    GAMMAS,
-    GRID,
-    TEST_SEED,
-    Errors,
-    bowl,
-    kernel_called_gaussian,
-    make_bowl,
-    ridge_errors,
-)
+from kernellab.ridge_experiment import Errors, kernel_called_gaussian, ridge_errors
 from kernellab.validation import FloatArray
 
 SIDE = np.linspace(0, 1, 19)

@@ -10,6 +10,7 @@ import ipywidgets
 import numpy as np
 
 from kernellab.certificates import spectrum
+from kernellab.datasets.shipped import EACH, digits_by_class
 from kernellab.draw import style
 from kernellab.draw.approximation import LossCurves
 from kernellab.draw.landmarks import LOST
@@ -18,7 +19,6 @@ from kernellab.draw.title import moving_title
 from kernellab.fourier import fourier_map
 from kernellab.kernels import Gaussian, Kernel, Polynomial
 from kernellab.landmarks import choose_landmarks, leverage_landmarks, pivoted_cholesky
-from kernellab.live.digits_gram import EACH, digits_by_class
 from kernellab.live.explorer import WIDE, Explorer, choice
 from kernellab.live.landmarks import CLUSTERS, SAMPLES
 from kernellab.nystrom import GrowingNystrom, nystrom_map, top_eigenvectors

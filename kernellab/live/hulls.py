@@ -11,8 +11,8 @@ from kernellab.datasets import make_contradiction, make_xor
 from kernellab.draw import style
 from kernellab.draw.hulls import DualAlongRay
 from kernellab.draw.margin import Arrow, SupportPoints
+from kernellab.draw.overlap import Overlap
 from kernellab.draw.plane import Limits, Separator, plane
-from kernellab.draw.shattering import Overlap
 from kernellab.hard_margin import closest_points, hard_margin
 from kernellab.hulls import common_point, convex_hull
 from kernellab.live.coincide import coincidence

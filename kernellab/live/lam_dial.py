@@ -8,11 +8,11 @@ import ipywidgets
 import numpy as np
 
 from kernellab.live.explorer import WIDE
-from kernellab.ridge_experiment import GRID
 from kernellab.validation import FloatArray
 
 LOG_LAMS = 10.0 ** (np.arange(-48, 9) / 8)  # 1e-6 … 10, eight a decade
-LINEAR_LAMS = GRID  # 0.05, 0.10, …, 5
+LINEAR_LAMS = np.round(np.arange(1, 101) * 0.05, 2)  # 0.05, 0.10, …, 5, as in print
+GAMMAS = (0.05, 0.2, 1.0, 3.0, 6.0, 8.0, 10.0, 12.0)  # of the published experiment
 SCALES = {"log": LOG_LAMS, "linear": LINEAR_LAMS}
 
 

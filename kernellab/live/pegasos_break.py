@@ -14,11 +14,11 @@ from kernellab.datasets import make_clouds
 from kernellab.draw import style
 from kernellab.draw.plane import Points, ScoreField, Separator, plane
 from kernellab.draw.suboptimality import Lacking
+from kernellab.free_bias import free_bias_pass
 from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import WIDE, Explorer, choice, class_handles
 from kernellab.live.pegasos import lam_slider, solve_quietly
 from kernellab.pegasos import pegasos
-from kernellab.pegasos_slips import free_bias_pass
 from kernellab.perceptron import homogeneous
 from kernellab.smo import smo
 from kernellab.solving import NotConverged, pass_orders, solve

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from kernellab.datasets.targets import NOISE, TEST_SEED, bowl, make_bowl
 from kernellab.draw import style
 from kernellab.draw.over_lam import LOO, TEST
 from kernellab.draw.space import viewed_from
 from kernellab.draw.surface import SurfaceView
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Kernel, Laplacian, score_field
-from kernellab.live.lam_dial import words_for_gamma, words_for_lam
+from kernellab.live.lam_dial import GAMMAS, words_for_gamma, words_for_lam
 from kernellab.live.ridge_over_lam import RidgeOverLam
 from kernellab.live.turning import TurningGrip, turn_and_tilt
-from kernellab.ridge_experiment import GAMMAS, NOISE, TEST_SEED, bowl, make_bowl
 from kernellab.validation import FloatArray
 
 SIDE = np.linspace(0, 1, 19)

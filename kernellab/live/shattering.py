@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from kernellab.draw import style
+from kernellab.draw.overlap import Overlap
 from kernellab.draw.plane import Points, Separator, plane
 from kernellab.draw.shattering import (
     Caption,
     Letters,
     Mosaic,
-    Overlap,
     Rectangle,
     Regions,
     corners,

@@ -6,19 +6,21 @@ import numpy as np
 import pytest
 from moves import move
 
+from kernellab.datasets.targets import TEST_SEED, make_bowl
 from kernellab.kernels import Gaussian, Laplacian, score_field
 from kernellab.live.bias_variance import BiasVarianceDial
 from kernellab.live.broadcast import COLUMN, LAMS, VECTOR, BroadcastMicroscope
 from kernellab.live.five_mistakes import NAMES, FiveMistakes
 from kernellab.live.gp_band import GPBand
 from kernellab.live.lam_dial import LINEAR_LAMS, LOG_LAMS, nearest
+from kernellab.live.lam_dial import LINEAR_LAMS as GRID
 from kernellab.live.ridge_break import SAMPLES, RidgeBreak
 from kernellab.live.ridge_dial import NOISE, RidgeDial, wave
 from kernellab.live.ridge_or_svm import KERNELS, RidgeOrSVM
 from kernellab.live.ridge_surface import SIDE, TRUE, RidgeSurface
 from kernellab.live.roughness import Roughness
 from kernellab.ridge import ridge
-from kernellab.ridge_experiment import GRID, TEST_SEED, make_bowl, ridge_errors
+from kernellab.ridge_experiment import ridge_errors
 
 FIGURES = [
     RidgeDial, RidgeSurface, BiasVarianceDial, Roughness, GPBand, RidgeOrSVM, RidgeBreak,

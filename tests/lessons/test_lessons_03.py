@@ -305,7 +305,6 @@ HARMLESS = {
         # A constant moves one eigenvalue only, that of (1, …, 1), and downwards, as K.mean() ≥ 0.
         "centred = K - rows[:, None] - rows",
         "centred = K - rows[:, None] - rows - np.mean(K)",
-        "values, vectors = np.linalg.eig(centred)",  # argsort puts them in order
         # The leading eigenvalues of the examples are not negative.
         "return vectors[:, order] * np.sqrt(values[order])",
         "return vectors[:, order] * np.sqrt(np.maximum(values[order], -1))",

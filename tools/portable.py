@@ -19,6 +19,7 @@ import json
 import os
 import platform
 import re
+import subprocess
 import sys
 import tempfile
 import time
@@ -41,8 +42,8 @@ from run_tests import (
     WORKERS,
     Outcome,
     Part,
+    conclude,
     run,
-    summary,
 )
 
 
@@ -111,7 +112,16 @@ def differences(saved: list[str], got: list[str]) -> str:
     )
 
 
-def compare(path: Path, processor: Processor) -> tuple[Outcome, dict[str, list[str]]]:
+def what_computed(printed: str, processor: Processor, outcome: Outcome) -> str:
+    """Return what WHAT_COMPUTED printed as words; it is a failure if it is another processor."""
+    used = json.loads(printed)
+    if wrong := [name for name in used["BLAS"] if name.split()[-1] not in processor.blas]:
+        outcome.failed += 1
+        outcome.remarks.append(f"failed: as {processor.name}, but with {', '.join(wrong)}")
+    return "; ".join(f"{name}: {', '.join(what)}" for name, what in used.items())
+
+
+def compare(path: Path, processor: Processor) -> tuple[Outcome, str]:
     """Run a notebook as `processor`; return how many cells agree, and what computed them."""
     rules = configparser.RawConfigParser()
     rules.read(SANITIZE)
@@ -127,8 +137,8 @@ def compare(path: Path, processor: Processor) -> tuple[Outcome, dict[str, list[s
     except CellExecutionError as error:
         outcome.failed = 1
         outcome.remarks.append(f"failed: {path.name} ends with an error\n{error}")
-        return outcome, {}
-    used = json.loads(again.cells.pop().outputs[0].text)
+        return outcome, ""
+    used = what_computed(again.cells.pop().outputs[0].text, processor, outcome)
     for number, (saved, got) in enumerate(zip(notebook.cells, again.cells, strict=True)):
         if saved.cell_type != "code":
             continue
@@ -141,6 +151,16 @@ def compare(path: Path, processor: Processor) -> tuple[Outcome, dict[str, list[s
     return outcome, used
 
 
+def run_part(part: Part, processor: Processor) -> Outcome:
+    """Run a part of the tests as `processor`."""
+    env = {**os.environ, **processor.env}
+    code = f"import scipy.linalg\n{WHAT_COMPUTED}"
+    printed = subprocess.run([sys.executable, "-c", code], env=env, stdout=subprocess.PIPE).stdout
+    outcome = run(replace(part, name=f"{part.name}-{processor.name}", env=processor.env))
+    print(what_computed(printed.decode(), processor, outcome))
+    return outcome
+
+
 def run_notebooks(paths: list[Path], processor: Processor) -> Outcome:
     """Compare some notebooks, say what computed them, and see that it was what we asked for."""
     whole = Outcome(f"notebooks-{processor.name}")
@@ -150,12 +170,7 @@ def run_notebooks(paths: list[Path], processor: Processor) -> Outcome:
         for path, (outcome, used) in zip(
             paths, pool.map(compare, paths, repeat(processor)), strict=True
         ):
-            blas = used.get("BLAS", [])
-            if wrong := [name for name in blas if name.split()[-1] not in processor.blas]:
-                outcome.failed += 1
-                outcome.remarks.append(f"failed: {path.name} used {', '.join(wrong)}")
-            print(f"{path.name}: {outcome.passed} passed, {outcome.failed} failed;", end=" ")
-            print("; ".join(f"{name}: {', '.join(what)}" for name, what in used.items()))
+            print(f"{path.name}: {outcome.passed} passed, {outcome.failed} failed; {used}")
             print(*outcome.remarks, sep="\n", flush=True)
             whole.passed += outcome.passed
             whole.failed += outcome.failed
@@ -189,7 +204,7 @@ def main() -> int:
     if unknown := set(asked.what) - known:
         parser.error(f"{', '.join(unknown)}: no notebook, nor any of notebooks, {', '.join(tests)}")
 
-    RESULTS.mkdir(exist_ok=True)
+    RESULTS.mkdir(parents=True, exist_ok=True)
     print(f"On {cpu()}")
     outcomes = []
     with tempfile.TemporaryDirectory() as folder:
@@ -202,12 +217,8 @@ def main() -> int:
                 continue
             if paths:
                 outcomes.append(run_notebooks(paths, processor))
-            for part in parts:
-                outcomes.append(
-                    run(replace(part, name=f"{part.name}-{processor.name}", env=processor.env))
-                )
-    print(f"\n===== summary =====\n{summary(outcomes)}", flush=True)
-    return 1 if not outcomes or any(outcome.failed for outcome in outcomes) else 0
+            outcomes += [run_part(part, processor) for part in parts]
+    return conclude(outcomes) or int(not outcomes)
 
 
 if __name__ == "__main__":

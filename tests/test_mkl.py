@@ -211,6 +211,7 @@ def test_no_point_of_a_grid_is_better():
     assert result.primal <= min(J(Ks, y, 1.0, eta) for eta in sphere) * (1 + 1e-8)
 
 
+@pytest.mark.rounding
 def test_against_quadratic_programming_for_the_dual_without_bias():
     # max_α min_η: any weights bound it from above, by their own SVM, and any α from below.
     Ks, y = problem(n=16, M=3)

@@ -23,7 +23,8 @@ def class_means(K: Any, y: Any) -> FloatArray:
     -------
     ndarray, shape (m, m)
         Entry [a, b] is the mean of k(x_i, x_j) over i in class a and j in class b, which is
-        μ_a·μ_b for the means μ of the features of a class. In the order of the sorted labels.
+        μ_a·μ_b for the means μ of the features of a class. In the order of the sorted labels,
+        and exactly symmetric.
 
     Raises
     ------
@@ -37,7 +38,7 @@ def class_means(K: Any, y: Any) -> FloatArray:
     K, member = _members(K, y)
     shares = member / member.sum(axis=0)
     means: FloatArray = shares.T @ K @ shares
-    return means
+    return (means + means.T) / 2
 
 
 def nearest_mean_accuracy(K: Any, y: Any) -> float:

@@ -244,6 +244,7 @@ def test_other_names_for_the_labels_change_the_sign_at_most(model):
 WEIGHTED = [model for model in CLASSIFIERS if not isinstance(model, e.KernelPerceptron)]
 
 
+@pytest.mark.rounding
 @pytest.mark.parametrize("model", WEIGHTED, ids=lambda model: type(model).__name__)
 @settings(max_examples=5, deadline=None)
 @given(data=st.data())
@@ -350,6 +351,7 @@ def test_distances_serve_a_machine_with_a_bias_and_no_other():
         e.KernelSVC("precomputed", bias=False).fit(D, LABELS)
 
 
+@pytest.mark.rounding
 def test_single_precision_is_rounding_not_a_wrong_kernel():
     K = np.asarray(Gaussian(0.7)(X), dtype=np.float32)
     with warnings.catch_warnings():

@@ -131,6 +131,7 @@ class Constant(ClassifierMixin, BaseEstimator):
         return np.full(len(points), self.table[tuple(self.classes_.tolist())])
 
 
+@pytest.mark.rounding
 @pytest.mark.parametrize(
     ("table", "winner"),
     [
@@ -349,6 +350,7 @@ def test_awkward_data_gives_finite_answers(model):
             assert np.isfinite(ask(fitted, points)).all(), what
 
 
+@pytest.mark.rounding
 def test_an_offset_does_not_matter_to_a_kernel_of_distances():
     plain = e.KernelSVC(gap=1e-9).fit(X, LABELS).decision_function(X)
     moved = e.KernelSVC(gap=1e-9).fit(X + 1e6, LABELS).decision_function(X + 1e6)

@@ -119,6 +119,7 @@ def test_far_from_the_origin_it_still_decides():
         assert status == ("converged" if separable else "not separable")
 
 
+@pytest.mark.rounding
 def test_below_rounding_it_says_not_separable():
     X, y = np.array([[1.0, 1e-15], [1.0, -1e-15]]), np.array([1.0, -1.0])
     assert max_margin_through_origin(X, y) == (None, "not separable")
@@ -127,6 +128,7 @@ def test_below_rounding_it_says_not_separable():
     np.testing.assert_allclose(w, [0, 1e9], atol=1e-3)
 
 
+@pytest.mark.rounding
 def test_ties_on_which_least_squares_stops_early():
     X = np.array([[0.0, -2.0], [-2.0, -2.0], [-3.0, -2.0], [0.0, 2.0]])
     w, status = max_margin_through_origin(X, [1, 1, 1, -1])
@@ -134,6 +136,7 @@ def test_ties_on_which_least_squares_stops_early():
     np.testing.assert_allclose(w, [0, -1 / 2], atol=1e-12)
 
 
+@pytest.mark.rounding
 def test_duplicates_and_zeros():
     X = np.array([[1.0, 1.0], [1.0, 1.0], [-1.0, -1.0]])
     assert max_margin_through_origin(X, [1, -1, 1]) == (None, "not separable")

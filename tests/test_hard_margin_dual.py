@@ -237,6 +237,7 @@ def test_digits():
     assert_kkt(digits.X, digits.y, solution)
 
 
+@pytest.mark.rounding
 def test_below_rounding_it_says_not_separable():
     y = [1.0, -1.0, 1.0]
     assert hard_margin([[0.0], [1e-14], [1.0]], y).status == "not separable"

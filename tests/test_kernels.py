@@ -102,6 +102,7 @@ def test_agreement_with_scikit_learn(kernel, theirs, d):
     np.testing.assert_allclose(kernel(X), theirs(X, X), rtol=1e-11, atol=1e-13)
 
 
+@pytest.mark.rounding
 @every_kernel
 @pytest.mark.parametrize("n", [1, 2, 63, 64, 65, 130])
 @pytest.mark.parametrize("d", [1, 2, 3, 4, 17])
@@ -120,6 +121,7 @@ def test_the_diagonal_is_that_of_the_gram_matrix(kernel):
     np.testing.assert_allclose(kernel.diag(X), np.diag(kernel(X)), rtol=1e-13)
 
 
+@pytest.mark.rounding
 @pytest.mark.parametrize(
     "kernel",
     [Gaussian(0.3), Laplacian(0.3), Laplacian(0.3, "l2"), Normalized(Linear())],
@@ -148,6 +150,7 @@ def exact_gaussian(gamma, x, z):
     return math.exp(-float(Fraction(gamma) * squared))
 
 
+@pytest.mark.rounding
 @pytest.mark.parametrize("offset", [0.0, 1e6, 1e8])
 @pytest.mark.parametrize("d", [1, 2, 3, 4, 8])
 def test_gaussian_at_an_offset_is_right_for_the_data_as_stored(offset, d):
@@ -158,6 +161,7 @@ def test_gaussian_at_an_offset_is_right_for_the_data_as_stored(offset, d):
     np.testing.assert_allclose(Gaussian(0.5)(X), exact, rtol=1e-12, atol=1e-14)
 
 
+@pytest.mark.rounding
 @pytest.mark.parametrize("offset", [1e6, 1e8])
 @pytest.mark.parametrize("d", [2, 64])
 @pytest.mark.parametrize(
@@ -180,6 +184,7 @@ def test_centred_data_need_no_slow_differences(monkeypatch):
         Gaussian(0.05)(X[:, :3])
 
 
+@pytest.mark.rounding
 def test_an_offset_that_is_exact_changes_nothing_at_all():
     X = np.round(data(50, 2) * 2**20) / 2**20  # survives an offset of 2²⁶ without rounding
     assert (Gaussian(1.0)(X + 2.0**26) == Gaussian(1.0)(X)).all()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import daqp
 import numpy as np
 import pytest
 import scipy.optimize
@@ -210,24 +211,21 @@ def test_no_point_of_a_grid_is_better():
     assert result.primal <= min(J(Ks, y, 1.0, eta) for eta in sphere) * (1 + 1e-8)
 
 
-def test_against_a_general_solver_for_the_dual_without_bias():
-    # max Σα − t/2 with (α∘y)ᵀK_m(α∘y) ≤ t: a quadratically constrained problem, to SLSQP.
+@pytest.mark.rounding
+def test_against_quadratic_programming_for_the_dual_without_bias():
+    # max_α min_η: any weights bound it from above, by their own SVM, and any α from below.
     Ks, y = problem(n=16, M=3)
     Qs = Ks * np.outer(y, y)
-    constraints = [
-        {"type": "ineq", "fun": lambda v, Q=Q: v[-1] - v[:-1] @ Q @ v[:-1],
-         "jac": lambda v, Q=Q: np.append(-2 * Q @ v[:-1], 1.0)}
-        for Q in Qs
-    ]  # fmt: skip
-    slope = np.append(-np.ones(16), 0.5)
-    found = scipy.optimize.minimize(
-        lambda v: slope @ v, np.append(np.full(16, 0.5), 50.0), jac=lambda v: slope,
-        bounds=[(0, 2.0)] * 16 + [(0, None)], constraints=constraints, method="SLSQP",
-        options={"ftol": 1e-13, "maxiter": 1000},
-    )  # fmt: skip
-    assert found.success
     result = solve(mkl(Ks, y, 2.0), gap=1e-9, max_passes=60)
-    assert result.dual == pytest.approx(-found.fun, rel=1e-6)
+    Q = np.tensordot(result.weights, Qs, axes=1)
+    free = np.zeros(16, dtype=np.intc)
+    alpha, upper, flag, _ = daqp.solve(
+        Q, -np.ones(16), np.zeros((0, 16)), np.full(16, 2.0), np.zeros(16), free
+    )
+    assert flag == 1
+    lower = alpha.sum() - max(alpha @ Q @ alpha for Q in Qs) / 2
+    assert lower == pytest.approx(-upper, rel=1e-6)
+    assert result.dual == pytest.approx(lower, rel=1e-6)
 
 
 @settings(max_examples=15, deadline=None)

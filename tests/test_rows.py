@@ -30,6 +30,7 @@ def test_rows_are_those_of_the_gram_matrix(kernel, d):
     assert rows.n_evaluations == 3 * 40
 
 
+@pytest.mark.rounding
 @pytest.mark.parametrize("offset", [0.0, 1e6])
 def test_an_offset_costs_no_digits(offset):
     X = points(d=6)
@@ -38,6 +39,7 @@ def test_an_offset_costs_no_digits(offset):
     np.testing.assert_allclose(row, K[3], rtol=1e-8 if offset else 1e-12)
 
 
+@pytest.mark.rounding
 def test_where_a_product_would_round_differences_are_taken():
     X = points(d=6)
     X[0] = 1e6  # an outlier makes the norms of the centred data large

@@ -397,6 +397,7 @@ def test_a_zero_vector_among_others():
     assert certify(X @ X.T, y, found, 3.0, hinge).gap <= 1e-9
 
 
+@pytest.mark.rounding
 @pytest.mark.parametrize("C", [1.0, 1e4])
 def test_duplicates_with_opposite_labels(C):
     found = solve(sdca(np.ones((2, 2)), [1, -1], C), gap=1e-9, max_passes=100_000)
@@ -424,6 +425,7 @@ def test_what_is_no_kernel_is_named_when_it_shows(loss):
     assert found.coef @ K @ found.coef < 0
 
 
+@pytest.mark.rounding
 def test_rounding_is_not_taken_for_an_indefinite_kernel():
     # Every point twice, with both labels and the same α: what is left of ‖w‖² is rounding.
     negative = 0

@@ -354,6 +354,7 @@ def y_of(n):
     return np.where(np.arange(n) % 2, 1.0, -1.0)
 
 
+@pytest.mark.rounding
 @pytest.mark.parametrize("bias", [True, False])
 def test_duplicates_with_opposite_labels(bias):
     X, y = clouds(40, 19)

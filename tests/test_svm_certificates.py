@@ -263,6 +263,7 @@ def test_alpha_that_is_not_balanced_proves_nothing_about_the_problem_with_a_bias
     assert rounded.gap <= 1e-12
 
 
+@pytest.mark.rounding
 def test_a_bound_that_is_met_but_for_rounding_is_met():
     alpha = np.array([1.0 - 1e-15, 1e-15])
     found = svm_certificate(0.01 * np.eye(2), [1, 1], [*alpha], 1.0, bias=None)

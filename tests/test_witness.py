@@ -22,6 +22,7 @@ def symmetric(seed: int, n: int = 5) -> np.ndarray:
     return A + A.T
 
 
+@pytest.mark.rounding
 @settings(deadline=None)
 @given(seeds)
 def test_a_witness_is_there_exactly_if_an_eigenvalue_is_negative(seed):

@@ -17,7 +17,7 @@ OTHER_OPERATORS = {
 OTHER_FUNCTIONS = {
     "argmin": "argmax", "argmax": "argmin", "min": "max", "max": "min", "maximum": "minimum",
     "minimum": "maximum", "sum": "mean", "mean": "sum", "ones": "zeros", "zeros": "ones",
-    "eigh": "eig", "sqrt": "square", "exp": "log", "hstack": "vstack", "all": "any", "any": "all",
+    "sqrt": "square", "exp": "log", "hstack": "vstack", "all": "any", "any": "all",
 }  # fmt: skip
 # To leave the function out: f(x) becomes x.
 TRANSPARENT = {"abs", "sqrt", "exp", "maximum", "minimum", "float", "diag"}

@@ -244,6 +244,7 @@ def test_two_labels_on_one_point():
 # --- digits --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rounding
 def test_the_digits_of_the_lesson():
     figure = DigitsGram()
     assert "within a digit 0.627, between digits 0.229; most alike: 3 and 9" in figure.live.readout

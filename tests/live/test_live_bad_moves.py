@@ -114,6 +114,7 @@ def test_no_minus_before_zero():
     assert "-" not in figure.live.readout
 
 
+@pytest.mark.rounding
 def test_a_score_of_rounding_has_no_boundary():
     figure = GammaDial()
     move(figure, np.tile(figure.X[0], (len(figure.X), 1)))

@@ -75,6 +75,7 @@ def test_nothing_to_draw_is_drawn():
     assert words(QuickTextRenderer, said=" ").max() == words(RendererAgg, said=" ").max()
 
 
+@pytest.mark.rounding
 def test_a_figure_looks_the_same_but_for_rounding():
     figures = []
     for canvas in (QuickTextCanvas, FigureCanvasAgg):

@@ -31,7 +31,6 @@ ELSEWHERE = ("benchmarks", "browser", "draw", "grading", "lessons", "live", "not
 UNIT = ("tests", *(f"--ignore=tests/{folder}" for folder in ELSEWHERE))
 FIGURES = ("tests/draw", "tests/live")
 PEERS = "tests/peers"  # scikit-learn's own checks and tests, run on our classes
-LATENCY = "tests/browser/test_latency.py"  # measures, so nothing else runs beside it
 STURDY = "tests/live/test_sturdy.py"  # many random moves of every figure
 SANITIZE = ROOT / "tools" / "nbval_sanitize.cfg"
 NBVAL = (
@@ -74,11 +73,10 @@ PARTS = (
     # Three browsers share the machine, and a page may be late then: that is no failure yet.
     Part(
         "browser",
-        pytest=("tests/browser", f"--ignore={LATENCY}", *BROWSERS),
+        pytest=("tests/browser", *BROWSERS),
         no_skips_in_ci=True,
         twice=True,
     ),
-    Part("latency", pytest=(LATENCY,), no_skips_in_ci=True),
 )
 
 

@@ -29,6 +29,11 @@ MOST_REMARKS = 20  # a part, in the summary
 # The algorithms. What draws, moves and checks exercises needs more seconds than all of them.
 ELSEWHERE = ("benchmarks", "browser", "draw", "grading", "lessons", "live", "notebooks", "peers")
 UNIT = ("tests", *(f"--ignore=tests/{folder}" for folder in ELSEWHERE))
+# Where compiled passes are compared with something independent. All else calls the same passes.
+PASSES = (
+    "compiled", "dual_losses", "estimators", "linear", "losses", "pegasos", "pegasos_slips",
+    "perceptron", "rows", "sdca", "smo", "smo_variants", "structured",
+)  # fmt: skip
 FIGURES = ("tests/draw", "tests/live")
 PEERS = "tests/peers"  # scikit-learn's own checks and tests, run on our classes
 EVERY_FIGURE = "tests/live/test_every_figure.py"
@@ -68,7 +73,11 @@ PARTS = (
     Part("exercises", pytest=("tests/lessons", *WORKERS)),
     Part("sturdy", pytest=(EVERY_FIGURE, *ANYWHERE)),
     Part("peers", pytest=(PEERS, *WORKERS)),
-    Part("unit-without-numba", pytest=(*UNIT, PEERS, *WORKERS), env={"KERNELLAB_NUMBA": "0"}),
+    Part(
+        "unit-without-numba",
+        pytest=(*(f"tests/test_{name}.py" for name in PASSES), *WORKERS),
+        env={"KERNELLAB_NUMBA": "0"},
+    ),
     Part("notebooks", pytest=("notebooks", "tests/notebooks", "tests/grading", *NBVAL, *WORKERS)),
     # Three browsers share the machine, and a page may be late then: that is no failure yet.
     Part(

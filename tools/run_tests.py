@@ -37,6 +37,8 @@ PASSES = (
 FIGURES = ("tests/draw", "tests/live")
 PEERS = "tests/peers"  # scikit-learn's own checks and tests, run on our classes
 EVERY_FIGURE = "tests/live/test_every_figure.py"
+# The demos are compared where each figure is made anyhow, and run in the browser.
+NOTEBOOKS = ("notebooks", "tests/notebooks", "tests/grading", "--ignore=notebooks/demos.ipynb")
 SANITIZE = ROOT / "tools" / "nbval_sanitize.cfg"
 NBVAL = (
     "--nbval",
@@ -78,7 +80,7 @@ PARTS = (
         pytest=(*(f"tests/test_{name}.py" for name in PASSES), *WORKERS),
         env={"KERNELLAB_NUMBA": "0"},
     ),
-    Part("notebooks", pytest=("notebooks", "tests/notebooks", "tests/grading", *NBVAL, *WORKERS)),
+    Part("notebooks", pytest=(*NOTEBOOKS, *NBVAL, *WORKERS)),
     # Three browsers share the machine, and a page may be late then: that is no failure yet.
     Part(
         "browser",

@@ -130,10 +130,12 @@ class Both:
             yield button.inner_text(), button.click
         for play in within.locator(".widget-play").all():
             yield "play", partial(play_and_pause, figure, play)
-        for slider in within.locator(".widget-slider .noUi-handle").all():
+        for k, slider in enumerate(within.locator(".widget-slider .noUi-handle").all()):
             name = slider.get_attribute("aria-label")
             yield f"{name} by a key", partial(slider.press, arrow(slider))
-            yield f"{name} by mouse", partial(figure.drag, slider, 0.6 * room(figure, slider), 0)
+            if k == 0:
+                far = 0.6 * room(figure, slider)
+                yield f"{name} by mouse", partial(figure.drag, slider, far, 0)
         for choices in within.locator("select").all():
             now, count = choices.evaluate("s => [s.selectedIndex, s.options.length]")
             yield "list", partial(choices.select_option, index=(now + 1) % count)

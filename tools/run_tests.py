@@ -30,10 +30,16 @@ MOST_REMARKS = 20  # a part, in the summary
 # The algorithms. What draws, moves and checks exercises needs more seconds than all of them.
 ELSEWHERE = ("benchmarks", "browser", "draw", "grading", "lessons", "live", "notebooks", "peers")
 UNIT = ("tests", *(f"--ignore=tests/{folder}" for folder in ELSEWHERE))
+# Where compiled passes are compared with something independent. All else calls the same passes.
+PASSES = (
+    "compiled", "dual_losses", "estimators", "linear", "losses", "pegasos", "pegasos_slips",
+    "perceptron", "rows", "sdca", "smo", "smo_variants", "structured",
+)  # fmt: skip
 FIGURES = ("tests/draw", "tests/live")
 PEERS = "tests/peers"  # scikit-learn's own checks and tests, run on our classes
-LATENCY = "tests/browser/test_latency.py"  # measures, so nothing else runs beside it
-STURDY = "tests/live/test_sturdy.py"  # many random moves of every figure
+EVERY_FIGURE = "tests/live/test_every_figure.py"
+# The demos are compared where each figure is made anyhow, and run in the browser.
+NOTEBOOKS = ("notebooks", "tests/notebooks", "tests/grading", "--ignore=notebooks/demos.ipynb")
 SANITIZE = ROOT / "tools" / "nbval_sanitize.cfg"
 NBVAL = (
     "--nbval",
@@ -66,20 +72,23 @@ PARTS = (
     Part("lint", commands=(("ruff", "check", "."), ("ruff", "format", "--check", ".")), quick=True),
     Part("types", commands=(("mypy",),), quick=True),
     Part("unit", pytest=(*UNIT, *WORKERS), quick=True),
-    Part("figures", pytest=(*FIGURES, f"--ignore={STURDY}", *WORKERS)),
+    Part("figures", pytest=(*FIGURES, f"--ignore={EVERY_FIGURE}", *WORKERS)),
     Part("exercises", pytest=("tests/lessons", *WORKERS)),
-    Part("sturdy", pytest=(STURDY, *ANYWHERE)),
+    Part("sturdy", pytest=(EVERY_FIGURE, *ANYWHERE)),
     Part("peers", pytest=(PEERS, *WORKERS)),
-    Part("unit-without-numba", pytest=(*UNIT, PEERS, *WORKERS), env={"KERNELLAB_NUMBA": "0"}),
-    Part("notebooks", pytest=("notebooks", "tests/notebooks", "tests/grading", *NBVAL, *WORKERS)),
+    Part(
+        "unit-without-numba",
+        pytest=(*(f"tests/test_{name}.py" for name in PASSES), *WORKERS),
+        env={"KERNELLAB_NUMBA": "0"},
+    ),
+    Part("notebooks", pytest=(*NOTEBOOKS, *NBVAL, *WORKERS)),
     # Three browsers share the machine, and a page may be late then: that is no failure yet.
     Part(
         "browser",
-        pytest=("tests/browser", f"--ignore={LATENCY}", *BROWSERS),
+        pytest=("tests/browser", *BROWSERS),
         no_skips_in_ci=True,
         twice=True,
     ),
-    Part("latency", pytest=(LATENCY,), no_skips_in_ci=True),
 )
 
 

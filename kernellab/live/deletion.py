@@ -121,12 +121,10 @@ class DeletionExplorer(Explorer):
     def describe(self) -> str:
         """Return the alternative text."""
         which = "none deleted" if self.deleted.value == 0 else f"{self.deleted.value} deleted"
-        numbers = (
-            self._count()
-            + f"; half-margins without each: {np.round(self.half_margins, 2).tolist()}"
-            if self.all is not None
-            else "no line separates them"
-        )
+        numbers = "no line separates them"
+        if self.all is not None:
+            without = str(np.round(self.half_margins, 2).tolist()).replace("nan", "no line")
+            numbers = f"{self._count()}; half-margins without each: {without}"
         return f"{len(self.y)} points, {which}. {numbers}."
 
     def _load(self) -> None:

@@ -4,49 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from moves import move
 
 from kernellab.live.c_path import COSTS as PATH_COSTS
-from kernellab.live.c_path import SAMPLES as PATH_SAMPLES
 from kernellab.live.c_path import PathExplorer
 from kernellab.live.class_weights import RATIOS, WeightExplorer
-from kernellab.live.deletion import SAMPLES as DELETION_SAMPLES
 from kernellab.live.deletion import DeletionExplorer
 from kernellab.live.dual_surface import DualWalk
 from kernellab.live.hulls import SAMPLES as HULL_SAMPLES
 from kernellab.live.hulls import HullExplorer
 from kernellab.live.kkt import KKTExplorer
 from kernellab.live.soft_margin import COSTS, SoftMarginExplorer
-from kernellab.live.soft_margin import SAMPLES as SOFT_SAMPLES
 
 pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
-
-ALL = (
-    KKTExplorer,
-    DualWalk,
-    HullExplorer,
-    DeletionExplorer,
-    SoftMarginExplorer,
-    PathExplorer,
-    WeightExplorer,
-)
-
-
-def drag(figure, *points):
-    """Move grips as a hand does; later grips stay where they are."""
-    at = figure.live.at
-    at[: len(points)] = points
-    move = figure.live.points["move"] + 1
-    figure.live.points = {"move": move, "at": at.tolist()}
-    assert figure.live.error == "", figure.live.last_traceback
-
-
-@pytest.mark.parametrize("figure", ALL)
-def test_it_has_words_and_a_picture(figure):
-    figure = figure()
-    assert len(figure.live.alt) > 60
-    assert figure.live.readout
-    assert figure.live.still().png.startswith(b"\x89PNG")
-    assert figure.question.endswith(("?", "."))
 
 
 # --- the KKT table -------------------------------------------------------------------------------
@@ -83,17 +53,17 @@ def test_dual_feasibility_and_slackness_can_be_violated():
 
 def test_grips_set_w_and_t_and_the_sliders_follow():
     figure = KKTExplorer()
-    drag(figure, (0.0, 0.0), (0.0, -2.0))
+    move(figure, [(0.0, 0.0), (0.0, -2.0)])
     assert figure.w == pytest.approx([0, -0.5]) and figure.t == 0
     assert [s.value for s in figure.sliders] == pytest.approx([0, -0.5, 0])
-    drag(figure, (0.0, 1.0), (0.0, -1.0))  # the line through (0, 1)
+    move(figure, [(0.0, 1.0), (0.0, -1.0)])  # the line through (0, 1)
     assert figure.t == pytest.approx(-0.5)
     np.testing.assert_allclose(figure.margins, [0.5, 0.5, 1.5])
 
 
 def test_grips_on_top_of_each_other_are_no_line():
     figure = KKTExplorer()
-    drag(figure, (1.0, 1.0), (1.0, 1.0))
+    move(figure, [(1.0, 1.0), (1.0, 1.0)])
     assert "w = 0: no line" in figure.live.readout
     figure.sliders[0].value = 0.5  # and a slider recovers
     assert "half-margin 1/‖w‖ = 2.00" in figure.live.readout
@@ -124,7 +94,7 @@ def test_the_dual_at_the_sliders_is_the_formula():
 
 def test_the_top_of_the_hill():
     figure = DualWalk()
-    drag(figure, (0.0004, 0.1247))  # a grip snaps to steps of 0.0025
+    move(figure, [(0.0004, 0.1247)])  # a grip snaps to steps of 0.0025
     assert figure.alpha == pytest.approx([0, 1 / 8, 1 / 8])
     assert figure.dual == pytest.approx(1 / 8) == pytest.approx(figure.primal)
     assert figure.w == pytest.approx([0, -0.5]) and figure.margins == pytest.approx([1, 1, 1])
@@ -167,22 +137,22 @@ def test_points_inside_their_hull_move_nothing():
     before = figure.distance, figure.w.copy(), figure.b
     at = figure.live.at
     at[4] += 0.1  # inside the hull of +1
-    drag(figure, *at)
+    move(figure, at)
     assert figure.distance == pytest.approx(before[0]) and figure.b == pytest.approx(before[2])
     at[0] -= 0.4  # the corner that holds the line
-    drag(figure, *at)
+    move(figure, at)
     assert figure.distance < before[0] - 0.1
 
 
 def test_hulls_that_meet_and_part_again():
     figure = HullExplorer()
     start = figure.live.at[0]
-    drag(figure, (-1.5, -1.2))
+    move(figure, [(-1.5, -1.2)])
     assert figure.status == "not separable"
     assert "no top: the dual is unbounded" in figure.live.readout
     assert "no line separates them" in figure.live.readout and "no line" in figure.live.alt
     assert figure.line.words.get_text() == "no line separates them"
-    drag(figure, start)
+    move(figure, [start])
     assert figure.status == "converged" and figure.distance == pytest.approx(1.863, abs=1e-3)
 
 
@@ -193,7 +163,7 @@ def test_every_sample_of_hulls_and_all_points_on_one_place(sample):
     separable = sample in ("two groups", "three points")
     assert (figure.status == "converged") == separable
     assert figure.live.error == ""
-    drag(figure, *np.zeros_like(figure.live.at))
+    move(figure, np.zeros_like(figure.live.at))
     assert figure.status == "not separable"
 
 
@@ -242,15 +212,6 @@ def test_the_button_goes_round():
     assert seen == [1, 2, 3, 0]
 
 
-@pytest.mark.parametrize("sample", DELETION_SAMPLES)
-def test_deleting_among_points_that_coincide(sample):
-    figure = DeletionExplorer(sample)
-    drag(figure, *np.zeros_like(figure.live.at))
-    assert "not separable" in figure.live.readout
-    figure.deleted.value = 1
-    assert figure.live.error == ""
-
-
 # --- C -------------------------------------------------------------------------------------------
 
 
@@ -290,17 +251,6 @@ def test_without_a_free_support_vector_b_is_an_interval():
     assert "any b" not in figure.live.readout
 
 
-@pytest.mark.parametrize("sample", SOFT_SAMPLES)
-def test_every_sample_of_soft_margins_and_all_points_on_one_place(sample):
-    figure = SoftMarginExplorer()
-    figure.sample.value = sample
-    assert figure.live.error == ""
-    label, C = figure.C.options[0]
-    assert label.endswith(f"{1 / (C * len(figure.y)):.3g}")  # λ is that of this sample
-    drag(figure, *np.zeros_like(figure.live.at))
-    assert "‖w‖ = 0.00" in figure.live.readout
-
-
 # --- paths ---------------------------------------------------------------------------------------
 
 
@@ -326,12 +276,12 @@ def test_nu_lies_between_the_counts_on_both_samples():
 def test_a_point_of_the_strip_changes_its_class_through_the_middle():
     figure = PathExplorer(C=3.16)
     before = figure.live.readout
-    drag(figure, (-0.8, -0.5))
+    move(figure, [(-0.8, -0.5)])
     assert figure.y.tolist() == [-1, 1, -1, -1, -1]
     assert figure.live.readout != before
-    drag(figure, (-0.8, -0.5), (1.4, -0.5))
+    move(figure, [(-0.8, -0.5), (1.4, -0.5)])
     assert "only one class is left" in figure.live.readout
-    drag(figure, (-0.8, 0.5), (1.4, 0.5))
+    move(figure, [(-0.8, 0.5), (1.4, 0.5)])
     assert figure.live.readout == before
 
 
@@ -340,15 +290,6 @@ def test_the_fourteen_points_lose_one_support_vector_as_c_falls_past_1_1():
     for C, count in ((1.12, 12), (1.06, 11)):
         figure.C.value = C
         assert f"support vectors {count} " in figure.live.readout
-
-
-@pytest.mark.parametrize("sample", PATH_SAMPLES)
-def test_every_sample_of_paths_and_points_that_coincide(sample):
-    figure = PathExplorer()
-    figure.sample.value = sample
-    assert figure.live.error == "" and len(figure.y) == len(figure.live.at)
-    drag(figure, *np.column_stack([np.full(len(figure.y), 0.5), figure.y / 2]))
-    assert "support vectors" in figure.live.readout
 
 
 # --- class weights -------------------------------------------------------------------------------
@@ -385,5 +326,5 @@ def test_the_numbers_that_the_lesson_states():
 
 def test_the_rare_points_can_be_dragged_away():
     figure = WeightExplorer(3.0)
-    drag(figure, *np.full((10, 2), -3.0))
+    move(figure, np.full((10, 2), -3.0))
     assert "found" in figure.live.readout

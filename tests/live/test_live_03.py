@@ -10,30 +10,13 @@ from kernellab.features import polynomial_map
 from kernellab.live.cross_term import CrossTerm, petals, squares_and_product
 from kernellab.live.digits_gram import GAUSSIAN, LAPLACIAN, DigitsGram
 from kernellab.live.gamma import GAMMAS, GammaDial
-from kernellab.live.kernel_perceptron import KERNELS, SAMPLES, KernelPerceptron
+from kernellab.live.kernel_perceptron import KERNELS, KernelPerceptron
 from kernellab.live.lift import Lift, lift, name_of_curve
 from kernellab.live.representer import START, OrthogonalComponent
 from kernellab.live.structures import MOLECULES, StructureGram
 from kernellab.live.witness import CANDIDATES, OWN, FindTheWitness
 
 pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
-
-FIGURES = [
-    Lift, CrossTerm, KernelPerceptron, GammaDial, DigitsGram, FindTheWitness,
-    OrthogonalComponent, StructureGram,
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("kind", FIGURES)
-def test_words_and_a_still(kind):
-    figure = kind()
-    assert figure.live.error == ""
-    assert 50 < len(figure.live.alt) < 600
-    assert "nan" not in figure.live.readout + figure.live.alt
-    still = figure.live.still()
-    assert still.alt == figure.live.alt
-    assert len(still.png) < 200_000
-
 
 # --- the lift ------------------------------------------------------------------------------------
 
@@ -171,15 +154,6 @@ def test_who_learns_what(sample, learners):
     assert ended == learners
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
-def test_points_on_one_another(sample):
-    figure = KernelPerceptron(sample)
-    move(figure, np.zeros_like(figure.live.at) + 0.5)
-    assert figure.live.error == ""
-    if len(figure.live.at):
-        assert "not converged" in figure.live.readout
-
-
 # --- gamma ---------------------------------------------------------------------------------------
 
 
@@ -222,15 +196,6 @@ def test_the_matrix_and_the_machine_are_those_of_these_points():
     shift = figure.train.copy()
     move(figure, figure.live.at - 0.1)
     np.testing.assert_array_equal(figure.train, shift)  # a shift changes no distance …
-
-
-@pytest.mark.parametrize("gamma", [0, 12, 24])
-def test_all_points_on_one_another(gamma):
-    figure = GammaDial()
-    figure.gamma.value = gamma
-    move(figure, np.zeros_like(figure.live.at))
-    assert "most points lie on one another" in figure.live.readout
-    assert "nan" not in figure.live.readout
 
 
 def test_two_labels_on_one_point():

@@ -10,11 +10,10 @@ from kernellab.datasets import load_rings
 from kernellab.kernels import Polynomial
 from kernellab.linear import dual_coordinate_descent
 from kernellab.live.model_grid import ModelGrid
-from kernellab.live.pegasos import LAMBDAS, SAMPLES, STEPS, PegasosStepper
+from kernellab.live.pegasos import STEPS, PegasosStepper
 from kernellab.live.pegasos_bound import CHECKPOINTS, PegasosBound
 from kernellab.live.pegasos_break import FEATURE, FREE, NONE, PegasosBreak
-from kernellab.live.pegasos_kernel import CODES, FIXED, LATE, OWN, RIGHT, KernelCounts
-from kernellab.live.pegasos_kernel import SAMPLES as KERNEL_SAMPLES
+from kernellab.live.pegasos_kernel import FIXED, LATE, OWN, RIGHT, KernelCounts
 from kernellab.live.progress import InPlace, progress_bar
 from kernellab.live.words import PAIRS, WordWeights
 from kernellab.model_choice import Model, all_models, try_models
@@ -22,8 +21,6 @@ from kernellab.perceptron import homogeneous
 from kernellab.solving import solve
 
 pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
-
-FIGURES = [PegasosStepper, PegasosBound, WordWeights, KernelCounts, ModelGrid, PegasosBreak]
 
 
 def healthy(figure):
@@ -36,18 +33,6 @@ def healthy(figure):
 def trials():
     rings = load_rings()
     return try_models(rings.X[:200], rings.y[:200], all_models())
-
-
-@pytest.mark.parametrize("kind", FIGURES)
-def test_words_and_a_still(kind, trials):
-    figure = kind(trials) if kind is ModelGrid else kind()
-    healthy(figure)
-    assert 50 < len(figure.live.alt) < 600
-    assert "λ" in figure.live.readout
-    assert "C = " in figure.live.readout
-    still = figure.live.still()
-    assert still.alt == figure.live.alt
-    assert len(still.png) < 200_000
 
 
 # --- one step at a time --------------------------------------------------------------------------
@@ -161,19 +146,6 @@ def test_another_order_is_another_path_to_the_same_place(figure):
     assert figure.now < 0.1
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
-def test_bad_moves_do_no_harm(sample):
-    figure = PegasosStepper(sample, step=20, average="average of all w")
-    for points, lam in ((np.zeros_like(figure.X), LAMBDAS[0]), (-figure.X, LAMBDAS[-1])):
-        move(figure, points)
-        figure.lam.value = lam
-        healthy(figure)
-    if sample in ("XOR", "one point, two labels"):
-        assert len(figure.X) == 4
-        assert "(C = " in figure.lam.options[0][0]
-        assert figure.lam.options[0][0].endswith("(C = 250)")
-
-
 # --- the bound -----------------------------------------------------------------------------------
 
 
@@ -267,19 +239,6 @@ def test_a_large_lambda_makes_every_step_a_violation():
     assert figure.alpha.sum() == 320
     assert np.ptp(figure.alpha) <= 1
     assert "λ = 2, C = 0.0125" in figure.live.readout
-
-
-@pytest.mark.parametrize("sample", KERNEL_SAMPLES)
-def test_every_code_at_both_ends(sample):
-    figure = KernelCounts(sample)
-    for code in CODES:
-        figure.code.value = code
-        for t in (0, 1280):
-            figure.t.value = t
-            healthy(figure)
-    move(figure, np.zeros_like(figure.X))
-    figure.kernel.value = "x·z"
-    healthy(figure)
 
 
 def test_the_counts_are_the_weights():

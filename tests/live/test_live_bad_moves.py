@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from moves import move
 
 from kernellab.live.c_path import PathExplorer
 from kernellab.live.class_weights import N_RARE, WeightExplorer
@@ -17,14 +18,6 @@ from kernellab.live.kernel_perceptron import KernelPerceptron
 from kernellab.live.representer import OrthogonalComponent
 from kernellab.live.soft_margin import SoftMarginExplorer
 from kernellab.live.witness import FindTheWitness
-
-
-def move(figure, points) -> str:
-    """Put the grips somewhere; return the line of numbers."""
-    figure.live.place(points)
-    figure.live.redraw()
-    assert figure.live.error == "", figure.live.last_traceback
-    return str(figure.live.readout)
 
 
 def test_coincidence_in_words():

@@ -73,7 +73,7 @@ def test_a_play_button_says_what_it_does(opened):
         assert figure.all.get_by_role("button", name=name, exact=True).count() == 1
 
 
-def test_the_application(chromium, tmp_path):
+def test_the_application(browser, tmp_path):
     pytest.importorskip("voila")
     root = tmp_path / "root"
     root.mkdir()
@@ -84,7 +84,7 @@ def test_the_application(chromium, tmp_path):
     notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
     nbformat.write(notebook, root / "demos.ipynb")
     with lab.demos(tmp_path, root / "demos.ipynb") as (address, token):
-        page = chromium.new_page(viewport={"width": 1920, "height": 1080})
+        page = browser.new_page(viewport={"width": 1920, "height": 1080})
         page.goto(f"{address}/?token={token}", wait_until="commit", timeout=60_000)
         page.wait_for_function(
             f"() => document.querySelectorAll('.kl-img[src]').length === {len(SOME)}",

@@ -13,11 +13,11 @@ FIRST = "notebooks/00_start_here.ipynb"
 CAP = 120.0  # seconds: the machine may be busy
 
 
-def test_first_live_figure_of_the_course(chromium, tmp_path, started):
+def test_first_live_figure_of_the_course(browser, tmp_path, started):
     shutil.copytree(ROOT / "notebooks", tmp_path / "course/notebooks")
     start = time.monotonic()
     with lab.jupyter_lab(tmp_path, tmp_path / "course") as (address, token):
-        page = chromium.new_page(viewport={"width": 1280, "height": 1000})
+        page = browser.new_page(viewport={"width": 1280, "height": 1000})
         page.set_default_timeout(60_000)
         page.goto(f"{address}/lab/tree/{FIRST}?token={token}")
         notebook = lab.Notebook(page, address, token)

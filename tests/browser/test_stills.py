@@ -71,12 +71,12 @@ def test_a_copy_that_jupyterlab_does_not_trust(opened, notebook, folder):
     assert notebook.page.locator(f"{lab.PANEL} .jp-mod-trusted").count() == 0
 
 
-def test_exported_to_html(opened, notebook, folder, chromium, tmp_path):
+def test_exported_to_html(opened, notebook, folder, browser, tmp_path):
     name = run_and_save(opened, notebook)
     html, _ = HTMLExporter().from_filename(str(folder / name))
     file = tmp_path / "export.html"
     file.write_text(html, encoding="utf-8")
-    context = chromium.new_context(offline=True)
+    context = browser.new_context(offline=True)
     page = context.new_page()
     page.goto(file.as_uri(), wait_until="domcontentloaded")
     assert_stills(page)

@@ -31,8 +31,7 @@ ELSEWHERE = ("benchmarks", "browser", "draw", "grading", "lessons", "live", "not
 UNIT = ("tests", *(f"--ignore=tests/{folder}" for folder in ELSEWHERE))
 FIGURES = ("tests/draw", "tests/live")
 PEERS = "tests/peers"  # scikit-learn's own checks and tests, run on our classes
-LATENCY = "tests/browser/test_latency.py"  # measures, so nothing else runs beside it
-STURDY = "tests/live/test_sturdy.py"  # many random moves of every figure
+EVERY_FIGURE = "tests/live/test_every_figure.py"
 SANITIZE = ROOT / "tools" / "nbval_sanitize.cfg"
 NBVAL = (
     "--nbval",
@@ -65,20 +64,19 @@ PARTS = (
     Part("lint", commands=(("ruff", "check", "."), ("ruff", "format", "--check", ".")), quick=True),
     Part("types", commands=(("mypy",),), quick=True),
     Part("unit", pytest=(*UNIT, *WORKERS), quick=True),
-    Part("figures", pytest=(*FIGURES, f"--ignore={STURDY}", *WORKERS)),
+    Part("figures", pytest=(*FIGURES, f"--ignore={EVERY_FIGURE}", *WORKERS)),
     Part("exercises", pytest=("tests/lessons", *WORKERS)),
-    Part("sturdy", pytest=(STURDY, *ANYWHERE)),
+    Part("sturdy", pytest=(EVERY_FIGURE, *ANYWHERE)),
     Part("peers", pytest=(PEERS, *WORKERS)),
     Part("unit-without-numba", pytest=(*UNIT, PEERS, *WORKERS), env={"KERNELLAB_NUMBA": "0"}),
     Part("notebooks", pytest=("notebooks", "tests/notebooks", "tests/grading", *NBVAL, *WORKERS)),
     # Three browsers share the machine, and a page may be late then: that is no failure yet.
     Part(
         "browser",
-        pytest=("tests/browser", f"--ignore={LATENCY}", *BROWSERS),
+        pytest=("tests/browser", *BROWSERS),
         no_skips_in_ci=True,
         twice=True,
     ),
-    Part("latency", pytest=(LATENCY,), no_skips_in_ci=True),
 )
 
 

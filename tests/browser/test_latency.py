@@ -1,26 +1,27 @@
-"""How long it takes from a key or a pointer to the pixels: reported, with a generous cap only.
+"""How long it takes from a key or a pointer to the pixels: reported, and never judged.
 
 Beside each figure stands the least a widget can do, a slider whose value comes back from Python as
-text, and its moves alternate with the figure's: the difference is what the picture costs. A few
-figures are measured with the other tests; all of them, with KERNELLAB_EVERY_FIGURE=1, by
-`make bench`.
+text, and its moves alternate with the figure's: the difference is what the picture costs. `make
+bench` measures all figures, with KERNELLAB_EVERY_FIGURE=1; with the other tests a few moves of one
+say that the stopwatch runs.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
+import time
 from typing import Any
 
 import lab
-import numpy as np
 import pytest
 from figures import Figure
 from live_figures import LIVE_FIGURES
+from run_notebooks import ROOT
 from stage import Stage
 
-MOVES = 60
-CAP_MS = 2000  # the machine may be busy; what is too slow for a hand is for the reader of the table
 EVERY = os.environ.get("KERNELLAB_EVERY_FIGURE", "0") not in {"", "0"}
+MOVES = 60 if EVERY else 6
 
 ECHO = """
 import ipywidgets
@@ -55,8 +56,7 @@ def make(kind: str) -> str:
     return f"from {LIVE_FIGURES[kind].__module__} import {kind}\n{kind}()"
 
 
-FEW = ("LossExplorer", "Staircase")
-FIGURES = {kind: make(kind) for kind in (LIVE_FIGURES if EVERY else FEW)}
+FIGURES = {kind: make(kind) for kind in LIVE_FIGURES if EVERY}
 FIGURES["perceptron, 200 points"] = PERCEPTRON
 
 # Watches one element, a figure or the echo: `start` promises the milliseconds from the next key or
@@ -154,10 +154,7 @@ def test_latency(opened, notebook, latencies, name):
         row["slider"] = slider
     if figure.grips.count():
         row["point"], row["handle"] = measure_dragging(notebook.page, figure)
-    for what, times in row.items():
-        if what != "load":
-            assert len(times) == MOVES
-            assert np.median(times) < CAP_MS, what
+    assert all(len(times) == MOVES for what, times in row.items() if what != "load")
 
 
 def test_latency_on_the_whole_screen(opened, notebook, latencies):
@@ -179,7 +176,24 @@ def test_latency_on_the_whole_screen(opened, notebook, latencies):
         figure.at_rest()
         row["slider"] = picture.times
         row["point"], row["handle"] = measure_dragging(page, figure)
-        assert np.median(row["slider"]) < CAP_MS
+        assert len(row["slider"]) == MOVES
     finally:
         notebook.python("kl.lecture(False)")
         page.set_viewport_size(size)
+
+
+if EVERY:
+
+    def test_from_make_lab_to_the_first_live_figure(browser, tmp_path, started):
+        shutil.copytree(ROOT / "notebooks", tmp_path / "course/notebooks")
+        start = time.monotonic()
+        with lab.jupyter_lab(tmp_path, tmp_path / "course") as (address, token):
+            page = browser.new_page()
+            page.goto(f"{address}/lab/tree/notebooks/00_start_here.ipynb?token={token}")
+            page.wait_for_selector(f"{lab.PANEL} .jp-Notebook .jp-Cell", timeout=60_000)
+            notebook = lab.Notebook(page, address, token)
+            notebook.wait_for_kernel()
+            notebook.command("notebook:run-all-cells")
+            page.wait_for_selector(f"{lab.PANEL} .kl-img[src]", state="attached")
+            started("make lab", time.monotonic() - start)
+            page.close()

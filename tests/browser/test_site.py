@@ -59,22 +59,17 @@ SEEN = """node => new Promise(seen =>
 
 
 @pytest.mark.parametrize("name", ["index.html", *notebooks()])
-def test_a_page_stands_by_itself(desk, site, name):
-    desk.goto((site / name).as_uri())
-    assert desk.evaluate(UNSEEN_IMAGES) == []
-    desk.wait_for_function(FILMS_KNOWN)
-    if desk.locator("math").count():
-        assert desk.evaluate("document.fonts.check('16px \"STIX Two Math\"')")
-        assert desk.evaluate(FLAT_FORMULAS) == []
-    levels = desk.evaluate(LEVELS)
-    assert levels.count(1) == 1
-    assert all(below <= above + 1 for above, below in pairwise(levels)), levels
-
-
-@pytest.mark.parametrize("name", ["index.html", *notebooks()])
 def test_a_page_on_a_phone(phone, site, name):
     phone.goto((site / name).as_uri())
     phone.evaluate("document.fonts.ready.then(() => null)")
+    assert phone.evaluate(UNSEEN_IMAGES) == []
+    phone.wait_for_function(FILMS_KNOWN)
+    if phone.locator("math").count():
+        assert phone.evaluate("document.fonts.check('16px \"STIX Two Math\"')")
+        assert phone.evaluate(FLAT_FORMULAS) == []
+    levels = phone.evaluate(LEVELS)
+    assert levels.count(1) == 1
+    assert all(below <= above + 1 for above, below in pairwise(levels)), levels
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
     beyond = """[...document.querySelectorAll("main *")].filter(node => {
       const box = node.getBoundingClientRect();

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import gc
 import html
 import io
 import threading
@@ -12,8 +11,6 @@ import warnings
 import numpy as np
 import pytest
 from matplotlib._pylab_helpers import Gcf
-from matplotlib.artist import Artist
-from matplotlib.figure import Figure
 from PIL import Image
 
 from kernellab.datasets import make_clouds
@@ -82,40 +79,6 @@ def pixels(data):
 
 
 # --- every figure ------------------------------------------------------------------------------
-
-
-def test_a_move_gives_another_picture_and_other_words(explorer):
-    live = explorer.live
-    before, words, alt = sharp(live), live.readout, live.alt
-    nudge(live)
-    assert live.error == ""
-    assert live.frame.startswith(JPEG)  # quick while it moves …
-    assert (pixels(sharp(live)) != pixels(before)).any()  # … and sharp at rest
-    assert (live.readout, live.alt) != (words, alt)
-
-
-def test_every_slider_gives_another_picture(explorer):
-    (row, live) = explorer.children
-    for control in row.children:
-        if "Slider" in type(control).__name__:
-            before = sharp(live)
-            if control.has_trait("options"):
-                control.index = (control.index + 1) % len(control.options)
-            else:
-                control.value = control.max if control.value != control.max else control.min
-            assert live.error == ""
-            assert (pixels(sharp(live)) != pixels(before)).any()
-
-
-def test_every_choice_can_be_shown(explorer):
-    (row, live) = explorer.children
-    for control in row.children:
-        if "Dropdown" in type(control).__name__:
-            values = [value for _, value in control._options_full]
-            for value in [*values, values[0]]:
-                control.value = value
-                assert live.error == ""
-                assert len(live.handles) == len(live.at)
 
 
 def test_what_blitting_shows_is_what_a_whole_drawing_shows(explorer):
@@ -219,29 +182,6 @@ def test_it_is_displayed_as_a_question_a_still_and_a_widget(explorer, monkeypatc
 
 def test_no_figure_belongs_to_pyplot(explorer):
     assert Gcf.get_all_fig_managers() == []
-
-
-# The second changes the scale of its axes as well, which draws everything anew.
-@pytest.mark.parametrize(
-    ("make", "moves"), [(LossExplorer, 60), (lambda: PerceptronStepper("AND", step=5), 25)]
-)
-def test_many_moves_leave_nothing_behind(make, moves):
-    live, rng = make().live, np.random.default_rng(0)
-    view(live, 200)  # small pictures are quick
-    left, right, bottom, top = live.limits
-
-    def count_after(moves):
-        for _ in range(moves):
-            move(live, rng.integers(len(live.at)), *rng.uniform((left, bottom), (right, top)))
-            assert live.error == ""
-        gc.collect()
-        kinds = [type(thing) for thing in gc.get_objects()]  # `isinstance` asks dead weak proxies
-        return [sum(issubclass(kind, base) for kind in kinds) for base in (Figure, Artist)]
-
-    figures, artists = count_after(10)
-    more_figures, more_artists = count_after(moves)
-    assert more_figures == figures
-    assert more_artists <= artists + 40  # ticks, where limits have grown
 
 
 # --- the front end's half of the conversation --------------------------------------------------

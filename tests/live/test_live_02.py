@@ -20,16 +20,6 @@ from kernellab.live.soft_margin import SAMPLES as SOFT_SAMPLES
 
 pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
 
-ALL = (
-    KKTExplorer,
-    DualWalk,
-    HullExplorer,
-    DeletionExplorer,
-    SoftMarginExplorer,
-    PathExplorer,
-    WeightExplorer,
-)
-
 
 def drag(figure, *points):
     """Move grips as a hand does; later grips stay where they are."""
@@ -38,15 +28,6 @@ def drag(figure, *points):
     move = figure.live.points["move"] + 1
     figure.live.points = {"move": move, "at": at.tolist()}
     assert figure.live.error == "", figure.live.last_traceback
-
-
-@pytest.mark.parametrize("figure", ALL)
-def test_it_has_words_and_a_picture(figure):
-    figure = figure()
-    assert len(figure.live.alt) > 60
-    assert figure.live.readout
-    assert figure.live.still().png.startswith(b"\x89PNG")
-    assert figure.question.endswith(("?", "."))
 
 
 # --- the KKT table -------------------------------------------------------------------------------

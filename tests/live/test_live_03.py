@@ -18,23 +18,6 @@ from kernellab.live.witness import CANDIDATES, OWN, FindTheWitness
 
 pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
 
-FIGURES = [
-    Lift, CrossTerm, KernelPerceptron, GammaDial, DigitsGram, FindTheWitness,
-    OrthogonalComponent, StructureGram,
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("kind", FIGURES)
-def test_words_and_a_still(kind):
-    figure = kind()
-    assert figure.live.error == ""
-    assert 50 < len(figure.live.alt) < 600
-    assert "nan" not in figure.live.readout + figure.live.alt
-    still = figure.live.still()
-    assert still.alt == figure.live.alt
-    assert len(still.png) < 200_000
-
-
 # --- the lift ------------------------------------------------------------------------------------
 
 

@@ -23,8 +23,6 @@ from kernellab.solving import solve
 
 pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
 
-FIGURES = [PegasosStepper, PegasosBound, WordWeights, KernelCounts, ModelGrid, PegasosBreak]
-
 
 def healthy(figure):
     assert figure.live.error == "", figure.live.last_traceback
@@ -36,18 +34,6 @@ def healthy(figure):
 def trials():
     rings = load_rings()
     return try_models(rings.X[:200], rings.y[:200], all_models())
-
-
-@pytest.mark.parametrize("kind", FIGURES)
-def test_words_and_a_still(kind, trials):
-    figure = kind(trials) if kind is ModelGrid else kind()
-    healthy(figure)
-    assert 50 < len(figure.live.alt) < 600
-    assert "λ" in figure.live.readout
-    assert "C = " in figure.live.readout
-    still = figure.live.still()
-    assert still.alt == figure.live.alt
-    assert len(still.png) < 200_000
 
 
 # --- one step at a time --------------------------------------------------------------------------

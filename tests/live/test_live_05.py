@@ -20,7 +20,6 @@ from kernellab.live.staircase import SAMPLES, Staircase
 from kernellab.live.sum_form import LAMS, SumForm
 from kernellab.losses import epsilon_insensitive, hinge, squared
 
-FIGURES = [CoordinateParabola, Staircase, GapByPoint, Scrubber, SumForm, OtherStairs]
 CLOUDS = "two clouds, Gaussian kernel"
 
 
@@ -51,23 +50,6 @@ def gap_by_point(picks=(), C=2.0):
     figure.picks[:], figure.C.value = picks, C
     figure.live.redraw(sharp=True)
     return figure
-
-
-@pytest.mark.parametrize("kind", FIGURES)
-def test_words_and_a_still(kind):
-    figure = made(kind)
-    assert figure.live.error == ""
-    assert 50 < len(figure.live.alt) < 600
-    assert "nan" not in figure.live.readout + figure.live.alt
-    for word in ("gap", "support vectors", "C = ", "λ"):
-        assert word in figure.live.readout or (kind is OtherStairs and word == "support vectors")
-
-
-def test_a_still():
-    figure = staircase(t=22)
-    still = figure.live.still()
-    assert still.alt == figure.live.alt
-    assert len(still.png) < 200_000
 
 
 def test_minus_signs_of_numbers_only():

@@ -20,12 +20,6 @@ from kernellab.live.roughness import Roughness
 from kernellab.ridge import ridge
 from kernellab.ridge_experiment import GRID, TEST_SEED, make_bowl, ridge_errors
 
-FIGURES = [
-    RidgeDial, RidgeSurface, BiasVarianceDial, Roughness, GPBand, RidgeOrSVM, RidgeBreak,
-    FiveMistakes, BroadcastMicroscope,
-]  # fmt: skip
-
-
 MADE = {}
 
 
@@ -36,19 +30,6 @@ def fresh(kind):
     else:
         MADE[kind] = kind()
     return MADE[kind]
-
-
-@pytest.mark.parametrize("kind", FIGURES)
-def test_words_and_a_still(kind):
-    figure = fresh(kind)
-    assert figure.live.error == ""
-    assert 50 < len(figure.live.alt) < 600
-    assert "nan" not in figure.live.readout + figure.live.alt
-    assert "λ" in figure.live.readout
-    if kind is BroadcastMicroscope:  # the largest; the notebook holds all of them
-        still = figure.live.still()
-        assert still.alt == figure.live.alt
-        assert len(still.png) < 200_000
 
 
 # --- one dial ------------------------------------------------------------------------------------

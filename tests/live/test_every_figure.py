@@ -1,0 +1,234 @@
+"""Every live figure, made twice: its presets in the hall, its reset, and a hand that knows nothing.
+
+In the hall the type is large, nothing is cut off, and the classes differ by shape, for eyes and
+projectors that show no colours. (`tests/browser/test_demos.py` measures how much of a projector's
+picture the figure has.) Then random sliders, lists, buttons, drags and presets: `make test` makes a
+few moves, `make sturdy` 500 with each figure, and measures growth too. In the end a new figure with
+the same settings shows the same.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import os
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import ipywidgets
+import nbformat
+import numpy as np
+import pytest
+from live_figures import LIVE_FIGURES, seen
+from matplotlib.collections import PathCollection
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from PIL import Image
+from show_demos import DEMOS
+
+from kernellab.draw import style
+from kernellab.live.explorer import Explorer
+
+PAPER = 250  # of 255, and lighter
+MOVES = int(os.environ.get("KERNELLAB_MOVES", "8"))
+PAGE = 4096 / 1e6  # of memory, in MB
+MANY = 200  # from here on memory is measured
+# MB of the process, in the second half of the moves: what the allocator keeps for later comes to
+# some 7, and a small picture that is never given back to 50.
+MOST_GROWTH = 12.0
+SMALL = {"width": 320, "ratio": 1.0, "calm": False}  # few pixels are quickly drawn
+MOST_NEW_ARTISTS = 60  # Matplotlib keeps a few ticks of the limits that were
+
+
+@pytest.fixture
+def hall():
+    style.lecture()
+    yield
+    style.lecture(False)
+
+
+def too_small(figure):
+    """Return the words in a figure whose type is smaller than a hall needs."""
+    least = style.hall_type(figure.get_figheight()) - 1e-9
+    words = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text()]
+    return {text.get_text(): size for text in words if (size := text.get_fontsize()) < least}
+
+
+def ink_at_the_edge(live):
+    """Return the sides of the picture at which something is cut off."""
+    pixels = np.asarray(Image.open(io.BytesIO(live.frame)).convert("L"))
+    sides = {"left": pixels[:, 0], "right": pixels[:, -1], "top": pixels[0], "below": pixels[-1]}
+    return [side for side, edge in sides.items() if edge.min() < PAPER]
+
+
+def alike_without_colour(figure):
+    """Return the axes on which points of both classes have one shape."""
+    found = []
+    for axes in figure.axes:
+        shapes = {style.POSITIVE: set(), style.NEGATIVE: set()}
+        for marks in axes.collections:
+            if isinstance(marks, PathCollection) and len(marks.get_offsets()):
+                colours = {to_hex(colour) for colour in marks.get_facecolor()}
+                for colour in colours & set(shapes):
+                    shapes[colour] |= {path.vertices.tobytes() for path in marks.get_paths()}
+        if shapes[style.POSITIVE] & shapes[style.NEGATIVE]:
+            found.append(axes.get_title("left"))
+    return found
+
+
+def one_in(n: int, dice: random.Random) -> bool:
+    return dice.randrange(n) == 0
+
+
+def turn(control: Any, dice: random.Random) -> None:
+    """Set a control to something it allows, as a person might."""
+    if isinstance(control, ipywidgets.Button):
+        control.click()
+    elif control.has_trait("options"):
+        control.index = dice.randrange(len(control.options))
+    elif control.has_trait("min"):
+        steps = round((control.max - control.min) / control.step)
+        control.value = control.min + control.step * dice.randint(0, steps)
+    elif isinstance(control.value, bool):
+        control.value = not control.value
+    elif isinstance(control.value, str):  # a slip of the finger
+        at = dice.randrange(len(control.value) + 1)
+        control.value = control.value[:at] + dice.choice("x2(+ ") + control.value[at + 1 :]
+
+
+def drag(live: Any, dice: random.Random) -> None:
+    """Move a grip a little, or to anywhere it may go, as the front end says it."""
+    left, right, bottom, top = live.limits
+    at = [list(point) for point in live.points["at"]]
+    grip = dice.randrange(len(at))
+    share = dice.choice([0.05, 1.0])
+    target = dice.uniform(left, right), dice.uniform(bottom, top)
+    at[grip] = [(1 - share) * a + share * b for a, b in zip(at[grip], target, strict=True)]
+    live.points = {"move": live.points["move"] + 1, "at": at}
+
+
+def move(figure: Explorer, dice: random.Random) -> str:
+    """Do one thing to a figure; return what it was."""
+    controls = [c for c in figure._controls if not isinstance(c, ipywidgets.Play)]
+    what = dice.choice([*2 * controls, "drag", "drag", "preset", "width"])
+    if what == "drag" and figure.live.points["at"]:
+        drag(figure.live, dice)
+    elif what == "preset":
+        figure._grant(
+            {"preset": dice.randrange(len(figure.presets))} if dice.random() < 0.7 else {}
+        )
+    elif what == "width":
+        figure.live.view = {**SMALL, "width": dice.choice([250, 320, 400]), "calm": one_in(5, dice)}
+    elif not isinstance(what, str):
+        turn(what, dice)
+        return f"{what.description} = {getattr(what, 'value', 'pressed')}"
+    return str(what)
+
+
+def count_figures() -> int:
+    gc.collect()
+    return sum(type(thing) is Figure for thing in gc.get_objects())
+
+
+def megabytes() -> float:
+    """Return what the process holds in memory; nothing where the system does not say it so."""
+    held = Path("/proc/self/statm")
+    return int(held.read_text().split()[1]) * PAGE if held.exists() else 0.0
+
+
+@pytest.mark.parametrize("name", LIVE_FIGURES)
+def test_every_figure(name, hall):
+    kind = LIVE_FIGURES[name]
+    figure = kind()
+    every_control_has_a_name(figure)
+    every_preset_can_be_read_and_is_a_picture_of_its_own(figure)
+    random_moves(figure, name)
+    another_with_the_same_settings_shows_the_same(figure, kind())
+
+
+def every_control_has_a_name(figure):
+    controls = [c for c in figure._controls if c.has_trait("value")]
+    unnamed = [c for c in controls if not isinstance(c, ipywidgets.Play)]
+    assert len(figure.settings()) == len(unnamed) + len(figure.memory) + 1
+    assert figure.question.endswith(("?", "."))
+
+
+def every_preset_can_be_read_and_is_a_picture_of_its_own(figure):
+    width, _ = figure.live.size
+    figure.live.view = {"width": width, "ratio": 1.0, "calm": True}
+    first, pictures = seen(figure), set()
+    assert 2 <= len(figure.presets) <= 9  # one key each
+    for preset in (None, *figure.presets):
+        if preset:
+            figure.load(preset)
+            assert len(preset) <= 32
+            pictures.add(seen(figure))
+        assert figure.live.error == "", preset
+        assert 50 < len(figure.live.alt) < 700, preset
+        assert figure.live.readout
+        assert "nan" not in figure.live.readout + figure.live.alt, preset
+        assert too_small(figure.live._figure) == {}, preset
+        assert ink_at_the_edge(figure.live) == [], preset
+        assert alike_without_colour(figure.live._figure) == [], preset
+    assert len(pictures) == len(figure.presets)
+    figure.reset()
+    assert seen(figure) == first
+
+
+def random_moves(figure, name):
+    dice, done = random.Random(f"{name} {MOVES}"), []
+    figure.live.view = SMALL
+    figures, memory = 0, 0.0
+    for k in range(MOVES):
+        if k == MOVES // 2:
+            figures, memory = count_figures(), megabytes()
+        done.append(move(figure, dice))
+        assert figure.live.error == "", f"{done[-5:]}\n{figure.live.last_traceback}"
+    assert count_figures() == figures
+    if MOVES >= MANY:
+        growth = megabytes() - memory
+        print(f"{name}: {growth:+.1f} MB in the last {MOVES - MOVES // 2} moves")
+        assert growth < MOST_GROWTH
+
+
+def another_with_the_same_settings_shows_the_same(figure, fresh):
+    fresh.live.view = figure.live.view
+    fresh.configure(**figure.settings())
+    assert fresh.live.error == ""
+    assert seen(fresh) == seen(figure)
+    artists = [len(one.live._figure.findobj()) for one in (fresh, figure)]
+    assert artists[1] <= artists[0] + MOST_NEW_ARTISTS
+
+
+def test_small_type_and_cut_off_words_are_noticed(hall):
+    figure = LIVE_FIGURES["Hello"]()
+    drawn = figure.live._figure
+    assert (too_small(drawn), ink_at_the_edge(figure.live)) == ({}, [])
+    drawn.text(0.99, 0.5, "cut off", fontsize=8)
+    figure.live.view = {"width": 500, "ratio": 1.0, "calm": True}
+    assert too_small(drawn) == {"cut off": 8}
+    assert ink_at_the_edge(figure.live) == ["right"]
+
+
+def test_classes_that_differ_by_colour_alone_are_noticed():
+    figure = style.new_figure()
+    axes = figure.subplots()
+    axes.scatter([0], [0], c=style.POSITIVE)
+    axes.scatter([1], [0], c=style.NEGATIVE, marker="s")
+    assert alike_without_colour(figure) == []
+    axes.set_title("by colour alone")
+    axes.scatter([2], [0], c=style.NEGATIVE)
+    assert alike_without_colour(figure) == ["by colour alone"]
+
+
+def test_every_figure_is_a_demo_with_a_question_but_the_one_that_greets():
+    code = [c.source for c in nbformat.read(DEMOS, as_version=4).cells if c.cell_type == "code"]
+    asked = dict(re.findall(r'^(\w+)\(\)\.ask\("(.*)"\)$', "\n".join(code), re.MULTILINE))
+    assert sorted(asked) == sorted(set(LIVE_FIGURES) - {"Hello"})
+    assert len(asked) == len(code) - 1 >= 14
+    for question in asked.values():
+        assert question.endswith("?")
+        assert len(question) <= 80  # two lines on the stage, at most

@@ -19,6 +19,8 @@ from accessibility import problems
 from show_demos import DEMOS
 from stage import Stage
 
+pytestmark = pytest.mark.firefox
+
 SMALLEST = 24.0  # CSS pixels: 18 points
 ASKED = [
     asked[1]

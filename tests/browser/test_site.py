@@ -9,6 +9,8 @@ import pytest
 from accessibility import SIMPLIFY, problems
 from test_slides import offline
 
+pytestmark = pytest.mark.firefox
+
 PHONE = {"viewport": {"width": 360, "height": 740}, "device_scale_factor": 2, "has_touch": True}
 DESK = {"viewport": {"width": 1280, "height": 900}}
 DARK = {**DESK, "color_scheme": "dark"}

@@ -92,10 +92,6 @@ class Figure:
         """Drag a point of the picture with the mouse, by CSS pixels."""
         self.drag(self.grips.nth(number), right, down)
 
-    def touch_point(self, number: int, right: float, down: float) -> None:
-        """Drag a point of the picture with a finger, by CSS pixels."""
-        self.touch(*self.centre(self.grips.nth(number)), right, down)
-
     def touch(self, x: float, y: float, right: float, down: float) -> None:
         """Put a finger somewhere on the page and draw it away, by CSS pixels."""
         finger = self.page.context.new_cdp_session(self.page)

@@ -42,7 +42,9 @@ def test_the_film_plays_when_it_is_asked_to(notebook, write):
 @pytest.mark.webkit
 def test_where_it_cannot_be_played_the_still_stands_there_and_a_word(notebook, write):
     no_film = "html.replace('video/mp4;base64,', 'video/mp4;base64,AAAA')"
-    cell = FILM.replace("\nfilm\n", f"\nhtml = film.html()\nfrom IPython.display import HTML\nHTML({no_film})")
+    cell = FILM.replace(
+        "\nfilm\n", f"\nhtml = film.html()\nfrom IPython.display import HTML\nHTML({no_film})"
+    )
     notebook.open(write(cell), kernel="shared")
     notebook.run_all()
     still = notebook.page.locator(f"{lab.PANEL} img.kl-film")

@@ -151,7 +151,9 @@ class Page:
         body = {"script": RUN.replace("CODE", code), "args": list(arguments)}
         return self.send("POST", "execute/sync", body)
 
-    def wait_for_function(self, code: str, arg: Any = None, timeout: float = 1000 * PATIENCE) -> Any:
+    def wait_for_function(
+        self, code: str, arg: Any = None, timeout: float = 1000 * PATIENCE
+    ) -> Any:
         body = {"script": HOLDS.replace("CODE", code), "args": [arg]}
         return until(lambda: self.send("POST", "execute/sync", body), timeout / 1000, code)
 
@@ -185,7 +187,9 @@ class Page:
         self._act("pointer", [{"type": "pointerUp", "button": 0}])
 
     def _act(self, device: str, steps: list[dict[str, Any]]) -> None:
-        self.send("POST", "actions", {"actions": [{"type": device, "id": device, "actions": steps}]})
+        self.send(
+            "POST", "actions", {"actions": [{"type": device, "id": device, "actions": steps}]}
+        )
 
 
 class Locator:

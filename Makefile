@@ -19,13 +19,14 @@ HALL := $(LESSONS:notebooks/%=build/hall/%)
 PY := $(VENV)/bin/python
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help lab demos test check sturdy portable notebooks exercises release grade site slides screenshots bench clean distclean
+.PHONY: help lab demos test check browsers sturdy portable notebooks exercises release grade site slides screenshots bench clean distclean
 .NOTPARALLEL:
 
 help:
 	@echo "make lab        open the course in JupyterLab (the first time it installs itself)"
 	@echo "make test       lint, types, unit tests, every notebook, grading, the figures in a browser"
 	@echo "make check      the quick part of it: lint, types, unit tests"
+	@echo "make browsers   some of the browser tests in Firefox and in WebKit"
 	@echo "make sturdy     500 random moves, and keys, in every live figure (takes long)"
 	@echo "make portable   tests and notebooks as other processors compute them: every printed digit"
 	@echo "make notebooks  run all notebooks again, in place"
@@ -51,6 +52,9 @@ test: $(VENV)/.test
 
 check: $(VENV)/.test
 	@$(PY) tools/run_tests.py --quick
+
+browsers: $(VENV)/.test
+	@$(PY) tools/run_tests.py firefox webkit
 
 sturdy: $(VENV)/.test
 	@KERNELLAB_MOVES=500 $(PY) tools/run_tests.py sturdy

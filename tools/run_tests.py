@@ -1,8 +1,9 @@
 """Run every check of the course and end with a summary a person can read.
 
-run_tests.py [--quick] [PART …]: all parts run even if an earlier one fails; the exit code is 1 if
-any failed. The last line is "N passed, N failed". Junit files and the summary go to the folder
-test-results, or to the one that KERNELLAB_RESULTS names.
+run_tests.py [--quick] [PART …]: all parts run even if an earlier one fails, but for the browsers
+other than Chromium, which are to be named; the exit code is 1 if any failed. The last line is
+"N passed, N failed". Junit files and the summary go to the folder test-results, or to the one that
+KERNELLAB_RESULTS names.
 """
 
 from __future__ import annotations
@@ -64,6 +65,7 @@ class Part:
     pytest: tuple[str, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
     quick: bool = False
+    when_named: bool = False  # only then, not when all parts are run
     no_skips_in_ci: bool = False
     twice: bool = False  # what failed is tried again, alone; the summary names it
 
@@ -88,6 +90,17 @@ PARTS = (
         pytest=("tests/browser", *BROWSERS),
         no_skips_in_ci=True,
         twice=True,
+    ),
+    *(
+        Part(
+            browser,
+            pytest=("tests/browser", "-m", browser, *BROWSERS),
+            env={"KERNELLAB_BROWSER": browser},
+            when_named=True,
+            no_skips_in_ci=True,
+            twice=True,
+        )
+        for browser in ("firefox", "webkit")
     ),
 )
 
@@ -226,7 +239,8 @@ def main() -> int:
         [
             run(part)
             for part in PARTS
-            if (not chosen.parts or part.name in chosen.parts) and (part.quick or not chosen.quick)
+            if (part.name in chosen.parts if chosen.parts else not part.when_named)
+            and (part.quick or not chosen.quick)
         ]
     )
 

@@ -39,6 +39,11 @@ ENCODER = (
 )  # fmt: skip
 INSTALL = "run `%pip install celluloid imageio-ffmpeg` in a cell, then run this one again"
 
+# Told by a browser that cannot decode H.264. No ">": it would end the tag for a simple reader.
+NOT_PLAYED = """const still = new Image(this.width); still.src = this.poster;
+still.alt = this.getAttribute('aria-label'); still.className = this.className;
+still.style.cssText = 'display: block; max-width: 100%';
+this.replaceWith(still, ' This browser cannot play the film (H.264); this is its last frame.')"""
 # The still stands before the video for readers of a page that plays nothing.
 ONE_OF_TWO = """<style>
 .jp-OutputArea-child:has(> .jp-RenderedImage):has(+ .jp-OutputArea-child .kl-film) {display: none}
@@ -76,7 +81,7 @@ class Film:
     mp4
         The file; empty if it could not be made.
     still
-        Its last frame.
+        Its last frame, which stands for the film where a browser cannot play it.
     n_frames, n_stems
         How many frames it has, and stems in each.
     problem
@@ -106,10 +111,12 @@ class Film:
     def html(self) -> str:
         """Return the player: controls, the last frame until it is started, words beside."""
         said = html.escape(self.still.alt, quote=True)
+        width, height = SIZE  # known before the file is read, so that nothing moves then
         film, poster = (base64.b64encode(data).decode() for data in (self.mp4, self.still.png))
         return (
             f'{ONE_OF_TWO}<video class="kl-film" controls preload="metadata" '
-            f'width="{self.still.width}" style="max-width: 100%" aria-label="{said}" '
+            f'width="{self.still.width}" style="max-width: 100%; aspect-ratio: {width} / {height}" '
+            f'aria-label="{said}" onerror="{NOT_PLAYED}" '
             f'poster="data:image/png;base64,{poster}" src="data:video/mp4;base64,{film}">'
             f"{said}</video>"
             f'<details class="kl-words"><summary>In words</summary>{said}</details>'

@@ -243,7 +243,8 @@ function render({ model, el }) {
     if (!onStage()) return;
     if (MOVES.includes(event.key) && !granted()) return hold(event);
     const target = event.target instanceof Element ? event.target : document.body;
-    const ours = !(event.ctrlKey || event.metaKey || event.altKey) && answer(event.key, target, event.shiftKey);
+    const key = event.code === "Tab" ? "Tab" : event.key; // WebKitGTK: with Shift "Unidentified"
+    const ours = !(event.ctrlKey || event.metaKey || event.altKey) && answer(key, target, event.shiftKey);
     if (ours) event.preventDefault();
     // Nothing that is typed here is for the page behind: it might delete a cell.
     if (ours || !root().contains(target)) event.stopImmediatePropagation();

@@ -1,4 +1,8 @@
-"""One Chromium and one JupyterLab a session; every test has a notebook and a kernel of its own."""
+"""One browser and one JupyterLab a session; every test has a notebook and a kernel of its own.
+
+The browser is Chromium, or with KERNELLAB_BROWSER Firefox or WebKit; tests that run there too are
+marked so.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal
 
+import browsers
 import lab
 import nbformat
 import numpy as np
@@ -34,19 +39,13 @@ def cannot(reason: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
+def browser() -> Iterator[Any]:
     """A running browser."""
-    path = lab.find_chromium()
-    if path is None:
-        cannot("there is no Chromium or Chrome; install one, or name it in CHROMIUM")
     try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        cannot("playwright is not installed")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=lab.CHROMIUM_FLAGS)
-        yield browser
-        browser.close()
+        with browsers.running(os.environ.get("KERNELLAB_BROWSER", "chromium")) as browser:
+            yield browser
+    except browsers.MissingError as missing:
+        cannot(str(missing))
 
 
 @pytest.fixture(scope="session")
@@ -63,11 +62,11 @@ HAPPENED = """for (const type of ["keydown", "pointermove", "pointerrawupdate"])
 
 @pytest.fixture(scope="session")
 def jupyter(
-    chromium: Any, folder: Path, tmp_path_factory: pytest.TempPathFactory
+    browser: Any, folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[lab.Notebook]:
     """A page of JupyterLab."""
     with lab.jupyter_lab(tmp_path_factory.mktemp("home"), folder) as (address, token):
-        page = chromium.new_page(viewport={"width": 1280, "height": 1000})
+        page = browser.new_page(viewport={"width": 1280, "height": 1000})
         page.set_default_timeout(30_000)
         page.add_init_script(HAPPENED)
         yield lab.Notebook(page, address, token)

@@ -82,7 +82,7 @@ class Figure:
 
     def slider(self, label: str) -> Any:
         """Return the handle of a slider."""
-        return self.all.locator(f".widget-slider:has-text('{label}') .noUi-handle")
+        return self.all.locator(".widget-slider").filter(has_text=label).locator(".noUi-handle")
 
     def drag_slider(self, label: str, pixels: float) -> None:
         """Drag the handle of a slider with the mouse."""
@@ -92,9 +92,8 @@ class Figure:
         """Drag a point of the picture with the mouse, by CSS pixels."""
         self.drag(self.grips.nth(number), right, down)
 
-    def touch_point(self, number: int, right: float, down: float) -> None:
-        """Drag a point of the picture with a finger, by CSS pixels."""
-        x, y = self.centre(self.grips.nth(number))
+    def touch(self, x: float, y: float, right: float, down: float) -> None:
+        """Put a finger somewhere on the page and draw it away, by CSS pixels."""
         finger = self.page.context.new_cdp_session(self.page)
 
         def touch(kind: str, *at: dict[str, float]) -> None:

@@ -129,8 +129,10 @@ def demos(home: Path, notebook: Path = show_demos.DEMOS) -> Server:
 # --- a notebook ----------------------------------------------------------------------------------
 
 PANEL = ".jp-NotebookPanel:not(.lm-mod-hidden)"
-WIDGET = "window.jupyterapp?.shell.currentWidget"
-KERNEL = f"{WIDGET}?.sessionContext?.session?.kernel"
+# The notebook that is to be seen: `shell.currentWidget` is null until the page has the focus.
+WIDGET = """[...window.jupyterapp?.shell?.widgets("main") ?? []]
+  .find(widget => widget.isVisible && widget.sessionContext)"""
+KERNEL = f"{WIDGET}?.sessionContext.session?.kernel"
 
 RUN_IN_KERNEL = f"""async code => {{
   const future = {KERNEL}.requestExecute({{ code, store_history: false }});

@@ -39,6 +39,12 @@ BEYOND = """(stage, parts) => [...stage.querySelectorAll(parts)].filter(part => 
   const inside = left > -1 && right < innerWidth + 1 && top > -1 && bottom < innerHeight + 1;
   return part.checkVisibility() && !inside;
 }).map(part => part.className || part.textContent)"""
+# Signs of a button with less room than they take: some browsers show dots instead.
+CUT_OFF = """stage => [...stage.querySelectorAll("button > i")].filter(sign => {
+  const { paddingLeft, paddingRight } = getComputedStyle(sign.parentElement);
+  const room = sign.parentElement.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  return sign.getBoundingClientRect().width > room;
+}).map(sign => sign.className)"""
 
 # All that can be operated there, to be reached by Tab. The page keeps what had the frame.
 STOPS = ".noUi-handle, select, button, input, .kl-grip"
@@ -116,6 +122,10 @@ class Stage:
     def beyond_the_edge(self) -> list[str]:
         """Return what of the stage cannot be seen without scrolling."""
         return list(self.page.locator(STAGE).evaluate(BEYOND, PARTS))
+
+    def cut_off(self) -> list[str]:
+        """Return the signs that do not fit their buttons."""
+        return list(self.page.locator(STAGE).evaluate(CUT_OFF))
 
     def not_reached(self, *, back: bool = False) -> list[str]:
         """Tab once round the stage; return what never had the frame, or had it and is not there."""

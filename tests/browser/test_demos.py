@@ -19,6 +19,8 @@ from accessibility import problems
 from show_demos import DEMOS
 from stage import Stage
 
+pytestmark = pytest.mark.firefox
+
 SMALLEST = 24.0  # CSS pixels: 18 points
 ASKED = [
     asked[1]
@@ -56,11 +58,11 @@ class App:
 
 
 @pytest.fixture(scope="module")
-def app(chromium, tmp_path_factory):
+def app(browser, tmp_path_factory):
     pytest.importorskip("voila")
     start = time.monotonic()
     with lab.demos(tmp_path_factory.mktemp("demos")) as (address, token):
-        page = chromium.new_page(viewport={"width": 1920, "height": 1080})
+        page = browser.new_page(viewport={"width": 1920, "height": 1080})
         app = App(page)
         page.goto(f"{address}/?token={token}", wait_until="commit", timeout=60_000)
         page.wait_for_selector(".kl-on-stage .kl-img[src]", timeout=120_000)

@@ -50,10 +50,12 @@ def course(folder):
     return folder
 
 
-def parameters() -> list[str]:
+def parameters() -> list[Any]:
     # The solutions hold no live figure, and nbval has run them; the demos have tests of their own.
     paths = [p for p in all_notebooks() if "solutions" not in p.parts and p.stem != "demos"]
-    return [str(path.relative_to(ROOT)) for path in paths]
+    names = [str(path.relative_to(ROOT)) for path in paths]
+    one_lesson = pytest.mark.firefox
+    return [pytest.param(name, marks=[one_lesson] * ("/02_" in name)) for name in names]
 
 
 @pytest.mark.parametrize("name", parameters())

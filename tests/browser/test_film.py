@@ -17,12 +17,15 @@ film
 """
 
 
+@pytest.mark.firefox
+@pytest.mark.webkit
 def test_the_film_plays_when_it_is_asked_to(notebook, write):
     notebook.open(write(FILM), kernel="shared")
     notebook.run_all()
     assert notebook.errors() == []
     assert notebook.outputs() == ["image/png", "text/html"]
     video = notebook.page.locator(f"{lab.PANEL} video.kl-film")
+    assert video.evaluate("v => [v.clientWidth, v.clientHeight]") == [760, 440]
     video.scroll_into_view_if_needed()
     notebook.page.wait_for_function("v => v.readyState >= 1", arg=video.element_handle())
     about = "v => [v.paused, v.controls, v.autoplay, v.loop, v.videoWidth, v.videoHeight]"
@@ -33,3 +36,20 @@ def test_the_film_plays_when_it_is_asked_to(notebook, write):
     video.evaluate("async v => { v.muted = true; await v.play() }")
     notebook.page.wait_for_function("v => v.ended", arg=video.element_handle())
     assert video.evaluate("v => v.error") is None
+
+
+@pytest.mark.firefox
+@pytest.mark.webkit
+def test_where_it_cannot_be_played_the_still_stands_there_and_a_word(notebook, write):
+    no_film = "html.replace('video/mp4;base64,', 'video/mp4;base64,AAAA')"
+    cell = FILM.replace(
+        "\nfilm\n", f"\nhtml = film.html()\nfrom IPython.display import HTML\nHTML({no_film})"
+    )
+    notebook.open(write(cell), kernel="shared")
+    notebook.run_all()
+    still = notebook.page.locator(f"{lab.PANEL} img.kl-film")
+    notebook.page.wait_for_function("img => img.naturalWidth", arg=still.element_handle())
+    assert still.evaluate("img => [img.clientWidth, img.clientHeight]") == [760, 440]
+    assert still.get_attribute("alt") == "A line that rises in 12 steps."
+    output = notebook.page.locator(f"{lab.PANEL} .jp-OutputArea-output").last
+    assert output.inner_text().startswith("This browser cannot play the film")

@@ -184,11 +184,11 @@ def test_latency_on_the_whole_screen(opened, notebook, latencies):
 
 if EVERY:
 
-    def test_from_make_lab_to_the_first_live_figure(chromium, tmp_path, started):
+    def test_from_make_lab_to_the_first_live_figure(browser, tmp_path, started):
         shutil.copytree(ROOT / "notebooks", tmp_path / "course/notebooks")
         start = time.monotonic()
         with lab.jupyter_lab(tmp_path, tmp_path / "course") as (address, token):
-            page = chromium.new_page()
+            page = browser.new_page()
             page.goto(f"{address}/lab/tree/notebooks/00_start_here.ipynb?token={token}")
             page.wait_for_selector(f"{lab.PANEL} .jp-Notebook .jp-Cell", timeout=60_000)
             notebook = lab.Notebook(page, address, token)

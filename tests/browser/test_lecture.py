@@ -36,6 +36,8 @@ def value(notebook, code):
     return notebook.python(f"print({code})").strip()
 
 
+@pytest.mark.firefox
+@pytest.mark.webkit
 def test_a_whole_demo_without_a_mouse(stage, notebook):
     page = notebook.page
     assert page.locator(".kl-on-stage h2").inner_text().startswith("At which margins")
@@ -65,6 +67,9 @@ def test_a_whole_demo_without_a_mouse(stage, notebook):
         stage.press("ArrowUp")
     assert stage.figure.point(0)[1] == pytest.approx(place[1] + 0.02 * 3, abs=0.011)
     assert stage.figure.spoken.text_content() == stage.figure.readout.text_content()
+
+    # Shift and Tab leads the other way round, and never to the page behind.
+    assert stage.not_reached(back=True) == []
 
     # The card of keys comes and goes, without leaving the stage.
     card = page.locator(".kl-on-stage .kl-keys")
@@ -191,6 +196,7 @@ def test_type_is_large_enough_and_all_is_in_sight(stage, notebook):
             assert small == {}
             assert stage.type_in_picture() >= 24
             assert stage.beyond_the_edge() == []
+            assert stage.cut_off() == []
             stage.press("n")
     finally:
         page.set_viewport_size(before)

@@ -9,6 +9,8 @@ import pytest
 from accessibility import SIMPLIFY, problems
 from test_slides import offline
 
+pytestmark = pytest.mark.firefox
+
 PHONE = {"viewport": {"width": 360, "height": 740}, "device_scale_factor": 2, "has_touch": True}
 DESK = {"viewport": {"width": 1280, "height": 900}}
 DARK = {**DESK, "color_scheme": "dark"}
@@ -34,14 +36,14 @@ def notebooks():
 
 
 @pytest.fixture(scope="module")
-def desk(chromium, site):
-    with offline(chromium, **DESK) as page:
+def desk(browser, site):
+    with offline(browser, **DESK) as page:
         yield page
 
 
 @pytest.fixture(scope="module")
-def phone(chromium, site):
-    with offline(chromium, **PHONE) as page:
+def phone(browser, site):
+    with offline(browser, **PHONE) as page:
         yield page
 
 
@@ -91,8 +93,8 @@ ONE_OF_EACH = """() => {  // of a long source file, one word of each colour
 
 
 @pytest.mark.parametrize("look", [DESK, DARK], ids=["light", "dark"])
-def test_the_colours(chromium, site, look):
-    with offline(chromium, **look) as page:
+def test_the_colours(browser, site, look):
+    with offline(browser, **look) as page:
         page.goto((site / "index.html").as_uri())
         assert problems(page) == []
         page.goto((site / "files/kernellab/perceptron.py.html").as_uri())

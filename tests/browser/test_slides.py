@@ -59,9 +59,9 @@ ENLARGED = """picture => Math.min(...["Width", "Height"].map(
 
 
 @contextmanager
-def offline(chromium, **look):
+def offline(browser, **look):
     """A page without a network; at the end, nothing was asked for and nothing went wrong."""
-    context = chromium.new_context(offline=True, **look)
+    context = browser.new_context(offline=True, **look)
     page = context.new_page()
     page.set_default_timeout(10_000)
     troubles: list[str] = []
@@ -81,8 +81,8 @@ def decks(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def hall(chromium, decks):
-    with offline(chromium, **HALL, reduced_motion="reduce") as page:
+def hall(browser, decks):
+    with offline(browser, **HALL, reduced_motion="reduce") as page:
         yield page
 
 
@@ -154,10 +154,10 @@ def test_turned_by_keyboard(hall, decks):
     assert heading.inner_text() == "1 · A classifier that says how sure it is"
 
 
-def test_what_moves_asks_first(chromium, decks):
+def test_what_moves_asks_first(browser, decks):
     deck = next(iter(decks))
     for motion, transition in (("reduce", "none"), ("no-preference", "fade")):
-        with offline(chromium, **HALL, reduced_motion=motion) as page:
+        with offline(browser, **HALL, reduced_motion=motion) as page:
             opened(page, deck)
             assert page.evaluate("Reveal.getConfig().transition") == transition
             assert page.evaluate("Reveal.getConfig().autoPlayMedia") is (motion != "reduce")

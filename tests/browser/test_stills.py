@@ -79,7 +79,7 @@ def test_a_copy_that_jupyterlab_does_not_trust(saved, notebook, folder):
     assert notebook.page.locator(f"{lab.PANEL} .jp-mod-trusted").count() == 0
 
 
-def test_exported_to_html(saved, folder, chromium, tmp_path):
+def test_exported_to_html(saved, folder, browser, tmp_path):
     content = nbformat.read(folder / saved, as_version=4)
     stills = [o for c in content.cells for o in c.outputs if "image/png" in o.get("data", {})]
     for still in stills:  # the alt text is saved with it
@@ -87,7 +87,7 @@ def test_exported_to_html(saved, folder, chromium, tmp_path):
     html, _ = HTMLExporter().from_notebook_node(content)
     file = tmp_path / "export.html"
     file.write_text(html, encoding="utf-8")
-    context = chromium.new_context(offline=True)
+    context = browser.new_context(offline=True)
     page = context.new_page()
     page.goto(file.as_uri(), wait_until="domcontentloaded")
     assert_stills(page)

@@ -10,14 +10,14 @@ from nbformat import v4
 from test_live_figures import LOSSES, all_differ
 
 
-def test_voila_drives_a_live_figure(chromium, tmp_path):
+def test_voila_drives_a_live_figure(browser, tmp_path):
     pytest.importorskip("voila")
     root = tmp_path / "root"
     root.mkdir()
     lesson = v4.new_notebook(cells=[v4.new_code_cell(LOSSES)])
     nbformat.write(lesson, root / "lesson.ipynb")
     with lab.voila(tmp_path, root) as (address, token):
-        page = chromium.new_page()
+        page = browser.new_page()
         page.goto(f"{address}/voila/render/lesson.ipynb?token={token}")
         figure = Figure(page).ready()
         for still in (".jp-RenderedImage", ".kl-words"):

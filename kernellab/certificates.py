@@ -210,7 +210,7 @@ def is_positive_semidefinite(K: Any, tol: float = 1e-10) -> bool:
 
 
 def negative_eigenvalues(
-    K: Any, *, centred: bool = False, tol: float = 1e-10
+    K: Any, *, centred: bool = False, tol: float | None = None
 ) -> tuple[float, float] | None:
     """Return None if K is positive semi-definite, else its smallest and its largest eigenvalue.
 
@@ -221,8 +221,8 @@ def negative_eigenvalues(
     centred : bool
         Ask about cᵀKc for Σ c_i = 0 only, which is all that a problem with a bias needs: then
         −‖x − z‖² will do. The eigenvalues are those of the centred K.
-    tol : float
-        As in :func:`is_positive_semidefinite`.
+    tol : float, optional
+        As in :func:`is_positive_semidefinite`. 1e-10; 1e-6 if all entries are of single precision.
 
     Returns
     -------
@@ -240,6 +240,10 @@ def negative_eigenvalues(
     distances*. Taught in notebook 03.
     """
     K = check_gram(K)
+    if tol is None:
+        with np.errstate(over="ignore"):
+            single = np.array_equal(K, K.astype(np.float32))
+        tol = 1e-6 if single else 1e-10
     if centred:
         means = K.mean(axis=0)
         K = K - means
@@ -256,7 +260,9 @@ def negative_eigenvalues(
     return None
 
 
-def negative_on_some(K: FloatArray, key: FloatArray, *, centred: bool) -> tuple[float, float] | None:
+def negative_on_some(
+    K: FloatArray, key: FloatArray, *, centred: bool
+) -> tuple[float, float] | None:
     """As :func:`negative_eigenvalues`, of K on the examples of the largest keys alone.
 
     Parameters
@@ -282,10 +288,7 @@ def negative_on_some(K: FloatArray, key: FloatArray, *, centred: bool) -> tuple[
     """
     most = max(64, round(len(K) ** (2 / 3)))
     some = np.argsort(-key, kind="stable")[:most]
-    part = K[np.ix_(some, some)]
-    with np.errstate(over="ignore"):
-        single = np.array_equal(part, part.astype(np.float32))
-    return negative_eigenvalues(part, centred=centred, tol=1e-6 if single else 1e-10)
+    return negative_eigenvalues(K[np.ix_(some, some)], centred=centred)
 
 
 # --- primal, dual and the gap between them --------------------------------------------------------

@@ -195,9 +195,9 @@ def smo(
     a state is yielded. The steps read rows of K; before a state has reached the gap, its residuals
     are computed again from K β, by the columns of a K that was given. That K is a kernel's is seen
     from its curvature along the pairs, and at the end on up to n^⅔ examples, first those with
-    0 < α_i < C_i; `certificates.is_positive_semidefinite` looks at all of K. Two examples with equal
-    x and opposite labels pull α to C: with C = 1e10 expect "stopped at the cap".
-    Platt (1998); Fan, Chen and Lin (2005), working set selection 2. Taught in notebook 05.
+    0 < α_i < C_i; `certificates.is_positive_semidefinite` looks at all of K. Two examples with
+    equal x and opposite labels pull α to C: with C = 1e10 expect "stopped at the cap". Platt
+    (1998); Fan, Chen and Lin (2005), working set selection 2. Taught in notebook 05.
     """
     rows = K if isinstance(K, RowSource) else Gram(K)
     y = check_labels(y, len(rows), both=bias)

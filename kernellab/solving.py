@@ -89,9 +89,7 @@ class Result(Generic[S]):
         return f"Result({self.status}, gap {self.gap:.3g}, passes {self.passes})"
 
 
-def solve(
-    states: Iterable[S], *, gap: float | None = 1e-3, max_passes: int = 1000
-) -> Result[S]:
+def solve(states: Iterable[S], *, gap: float | None = 1e-3, max_passes: int = 1000) -> Result[S]:
     """Run a solver until its gap is small enough, or to the cap, and say which.
 
     Parameters
@@ -175,7 +173,9 @@ def _judge(reached: float, wanted: float, otherwise: str) -> str:
     return CONVERGED if reached <= wanted else otherwise
 
 
-def pass_orders(n: int, rng: Seed | None = None) -> Iterator[Order]:
+def pass_orders(
+    n: int, rng: Seed | None = None, orders: Iterable[Any] | None = None
+) -> Iterator[Order]:
     """The order in which each pass visits the n examples: 0 … n−1, or a fresh shuffle each time.
 
     Parameters
@@ -184,21 +184,37 @@ def pass_orders(n: int, rng: Seed | None = None) -> Iterator[Order]:
         Number of examples.
     rng : int or numpy.random.Generator, optional
         None for the same cyclic order every time; a seed for a fresh permutation every pass.
+    orders : iterable of integer arrays, optional
+        The orders themselves, instead of rng; each is checked when it is needed.
 
     Returns
     -------
-    iterator of arrays of shape (n,)
-        It never ends.
+    iterator of arrays of shape (n,), or as long as those given
+        It never ends, unless orders do.
 
     Raises
     ------
     ValueError
-        If rng is neither.
+        If rng is neither, or orders is no such iterable.
     """
+    if orders is not None:
+        if not isinstance(orders, Iterable):
+            raise ValueError(f"orders must be an iterable of integer arrays, got {orders!r}")
+        return (check_order(order, n) for order in orders)
     if rng is None:
         return (np.arange(n) for _ in count())
     generator = random_generator(rng)
     return (generator.permutation(n) for _ in count())
+
+
+def check_order(order: Any, n: int) -> Order:
+    """Return the numbers of some of n examples as an array, or raise a ValueError."""
+    array = np.asarray(order)
+    if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
+        raise ValueError(f"orders must yield arrays of integers, one a pass, got {order!r}")
+    if array.min() < 0 or array.max() >= n:
+        raise ValueError(f"orders must yield integers from 0 to {n - 1}, got {order!r}")
+    return np.ascontiguousarray(array, dtype=np.intp)
 
 
 def random_generator(rng: Seed) -> np.random.Generator:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from kernellab.compiled import USING_NUMBA, compiled
 from kernellab.kernels import Gaussian, VectorKernel, as_kernel
-from kernellab.validation import FloatArray, check_numbers, check_positive_integer, check_vectors
+from kernellab.validation import FloatArray, check_positive_integer, check_vectors
 
 Indices = NDArray[np.intp]
 
@@ -108,7 +108,9 @@ class Gram(RowSource):
         self.stored = K
         self.given = None if known else K
         self.slot = np.arange(len(K))
-        self.diagonal = check_numbers(K.diagonal(), "the diagonal of K")
+        self.diagonal = K.diagonal().copy()
+        if not np.isfinite(self.diagonal).all():
+            raise ValueError("K must be finite, got NaN or infinity on its diagonal")
         self.n_evaluations = K.size
 
     def fetch(self, i: int, keep: int = -1) -> None:

@@ -233,7 +233,6 @@ class Problem:
         self.arrays = Arrays(rows.stored, rows.slot, diagonal, beta, residual, lower, upper, flat)
         self.dual = self.dual_value()
         self.since_refresh = int(beta.any())  # steps since residuals were computed from K and β
-        self.to_prove = rows.given is not None  # that K is a Gram matrix
         self.entries = len(y) + len(y) * int(np.count_nonzero(beta))  # of K, used so far
 
     def dual_value(self) -> float:
@@ -314,8 +313,10 @@ class Problem:
         self.since_refresh = 0
 
     def is_convex(self) -> bool:
-        """Whether the K that was given has no negative eigenvalue where β is most free to move."""
+        """Whether no negative eigenvalue shows, in a K that was given, where β is free to move."""
         p, K = self.arrays, self.rows.given
+        if K is None:
+            return True
         room = np.minimum(p.beta - p.lower, p.upper - p.beta).reshape(-1, len(K)).max(axis=0)
         return negative_on_some(K, room, centred=self.bias) is None
 
@@ -361,14 +362,14 @@ def states_of(
             raise ValueError("K must be finite, got NaN or infinity in a row that was needed")
         ends, drifted = why == NOTHING_TO_GAIN, problem.has_drifted(primal - dual, rounding)
         if problem.since_refresh and (
-            ends or drifted or (problem.to_prove and reading(state).gap <= wanted)
+            ends or drifted or (problem.rows.given is not None and reading(state).gap <= wanted)
         ):
             problem.refresh()
             why = OUT_OF_STEPS if ends else why
             state = replace(state, n_kernel_evaluations=problem.entries)
         answer = reading(state)
         if why == NEGATIVE_CURVATURE or (
-            problem.to_prove and (ends or answer.gap <= wanted) and not problem.is_convex()
+            (ends or answer.gap <= wanted) and not problem.is_convex()
         ):
             state = replace(state, status=NOT_A_KERNEL)
             answer = reading(state)

@@ -51,7 +51,7 @@ def two_multiplier_step(
     returned; r then changes by −t (K_i − K_j). Platt (1998). Taught in notebook 05.
     """
     room_i, room_j = upper[i] - beta[i], beta[j] - lower[j]
-    t = min(slope / curvature, room_i, room_j)
+    t: float = min(slope / curvature, room_i, room_j)
     beta[i] = upper[i] if t == room_i else beta[i] + t  # on the bound, not next to it
     beta[j] = lower[j] if t == room_j else beta[j] - t
     return t

@@ -280,6 +280,7 @@ class KernelMixin:
         if self.kernel_ is not None:
             return Gram(self.kernel_(take(X, rows)), known=known_psd(self.kernel_))
         if X.shape[0] != X.shape[1]:
+            assert_all_finite(X, input_name="X")  # SMO will not see it
             raise ValueError(f"X must have shape (n, n), got shape {X.shape}")
         return Gram(X if len(rows) == len(X) else X[np.ix_(rows, rows)])
 

@@ -91,7 +91,8 @@ class KernelClassifier(KernelMixin, ScoringClassifier):
         """w = Σ α_i y_i x_i, one row a score."""
         if not isinstance(self.kernel_, Linear):
             raise AttributeError("coef_ is there for the linear kernel only")
-        return np.asarray(self.dual_coef_ @ self.support_vectors_)
+        vectors: Any = self.support_vectors_
+        return np.asarray(self.dual_coef_ @ vectors)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return f(x) of each example, shape (n,), or one score a class, shape (n, n_classes)."""

@@ -194,7 +194,7 @@ def smo(
     bound that pushes them against it are left aside, and their residuals brought up to date before
     a state is yielded. The steps read rows of K; before a state has reached the gap, its residuals
     are computed again from K β, by the columns of a K that was given. That K is a kernel's is seen
-    from its curvature along the pairs, and at the end on up to n^⅔ examples, first those with
+    from its curvature along the pairs, and at the end on 2 √n examples, first those with
     0 < α_i < C_i; `certificates.is_positive_semidefinite` looks at all of K. Two examples with
     equal x and opposite labels pull α to C: with C = 1e10 expect "stopped at the cap". Platt
     (1998); Fan, Chen and Lin (2005), working set selection 2. Taught in notebook 05.
@@ -292,13 +292,14 @@ class Problem:
         self.entries += small.entries + len(self.y) * int(np.count_nonzero(change))
         return total
 
-    def has_drifted(self, gap: float, rounding: float) -> bool:
+    def has_drifted(self, state: SMOState) -> bool:
         """Whether the rounding of all steps so far could be a hundredth of the gap P − D.
 
         `rounding` is that of margins once. Each step adds max|K| max|β| of it, at random.
         """
+        _, dual, primal, rounding = state._objectives
         size = self.arrays.flat / FLAT * np.abs(self.arrays.beta).max()
-        return bool(size * np.sqrt(self.since_refresh) * rounding > 0.02 * gap)
+        return bool(size * np.sqrt(self.since_refresh) * rounding > 0.02 * (primal - dual))
 
     def refresh(self) -> None:
         """The residuals from K and β alone; by the columns of a K that was given, as it is then."""
@@ -357,12 +358,13 @@ def states_of(
     why, i, j, rise = OUT_OF_STEPS, -1, -1, 0.0
     while True:
         state = SMOState(passes, steps, i, j, rise, problem.entries, RUNNING, problem)
-        _, dual, primal, rounding = state._objectives
-        if not np.isfinite(dual):
+        if not np.isfinite(state.dual):
             raise ValueError("K must be finite, got NaN or infinity in a row that was needed")
-        ends, drifted = why == NOTHING_TO_GAIN, problem.has_drifted(primal - dual, rounding)
+        ends = why == NOTHING_TO_GAIN
         if problem.since_refresh and (
-            ends or drifted or (problem.rows.given is not None and reading(state).gap <= wanted)
+            ends
+            or (problem.rows.given is not None and reading(state).gap <= wanted)
+            or problem.has_drifted(state)
         ):
             problem.refresh()
             why = OUT_OF_STEPS if ends else why

@@ -111,6 +111,8 @@ def cost_and_lam(C: Any, lam: Any, n: float) -> tuple[float, float]:
 
 def example_weights(sample_weight: Any, X: Any) -> FloatArray:
     """Return how much each example counts, shape (n,), ≥ 0 and not all zero."""
+    if sample_weight is None:
+        return np.ones(len(X) if isinstance(X, list) else X.shape[0])
     weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
     if not weight.any():
         raise ValueError("sample_weight must not be zero for all examples")
@@ -162,6 +164,10 @@ def distinct(X: Any, y: Any, weight: FloatArray) -> Distinct:
 
     Where X is a Gram matrix or a list, all examples of positive weight count as different.
     """
+    if X is None and weight.all():
+        return Distinct(
+            np.arange(len(weight)), weight, np.arange(len(weight)), np.ones(len(weight))
+        )
     rows = np.flatnonzero(weight)
     new = np.ones(len(rows), dtype=np.bool_)
     if X is not None:
@@ -205,6 +211,22 @@ def reads_arrays(kernel: Any, X: Any) -> bool:
     return takes_vectors(kernel) and not (is_text and callable(kernel))
 
 
+def is_ready(X: Any, y: Any, *, ensure_min_samples: int = 1, **checks: Any) -> bool:
+    """Say whether X and y, if it is there, are plain arrays of float64 and of finite numbers.
+
+    There is nothing to convert then, and to find it out as scikit-learn does takes longer than
+    fitting to a few hundred examples.
+    """
+    if type(X) is not np.ndarray or X.dtype != np.float64 or not X.flags.c_contiguous:
+        return False
+    if X.ndim != 2 or X.shape[1] == 0 or len(X) < ensure_min_samples:
+        return False
+    if isinstance(y, str) and y == NO_VALIDATION:
+        return True
+    plain = type(y) is np.ndarray and y.shape == (len(X),) and y.dtype.kind in "iuf"
+    return plain and bool(np.isfinite(y).all())
+
+
 def known_psd(kernel: Any) -> bool:
     """Say whether a kernel is one by construction, with no function taken at its word."""
     if not isinstance(kernel, Kernel) or isinstance(kernel, FunctionKernel) or not kernel.is_psd:
@@ -243,6 +265,11 @@ class KernelMixin:
 
     def _read(self, X: Any, y: Any = NO_VALIDATION, *, reset: bool = True, **checks: Any) -> Any:
         """Return X, or X and y if y is asked for, checked."""
+        if is_ready(X, y, **checks):
+            validate_data(self, X, y, reset=reset, skip_check_array=True)  # the number of features
+            if checks.get("ensure_all_finite", True):
+                assert_all_finite(X, input_name="X")
+            return X if isinstance(y, str) else (X, y)
         if reads_arrays(self.kernel, X):
             options = {"dtype": np.float64, "order": "C", "reset": reset, **checks}
             return validate_data(self, X, y, **options)
@@ -349,7 +376,9 @@ class ScoringClassifier(ClassifierMixin, Reporting):
 
     def _encode(self, y: Any) -> FloatArray:
         """Set classes_ and return labels −1 and +1: one row, or one a class if more than two."""
-        check_classification_targets(y)
+        whole = y.dtype.kind == "f" and np.array_equal(y, np.rint(y))
+        if not whole and y.dtype.kind not in "biu":
+            check_classification_targets(y)  # it takes longer than fitting to a few hundred
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(

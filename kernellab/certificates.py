@@ -287,10 +287,10 @@ def negative_on_some(
 
     Notes
     -----
-    2 √n examples, and at least 32, are looked at: a Cholesky factorisation of that many costs
+    2 √n examples, and at least 64, are looked at: a Cholesky factorisation of that many costs
     less than reading K once. Taught in notebook 03.
     """
-    most = max(32, round(2 * len(K) ** 0.5))
+    most = max(64, round(2 * len(K) ** 0.5))
     some = np.argsort(-key, kind="stable")[:most]
     return _negative(K[np.ix_(some, some)], centred, None)
 

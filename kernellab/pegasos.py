@@ -22,7 +22,7 @@ from kernellab.pegasos_passes import (
     scaled_pegasos_pass,
     signed_pegasos_pass,
 )
-from kernellab.sdca import NOT_A_KERNEL, ROUNDING, check_orders
+from kernellab.sdca import NOT_A_KERNEL, ROUNDING
 from kernellab.solving import RUNNING, Order, Seed, pass_orders
 from kernellab.sparse import (
     SparseRows,
@@ -466,8 +466,7 @@ def _step_by_step(
 ) -> Iterator[tuple[int, int, Order | None, Vector | None, float]]:
     """Check the orders, and return the loop: it yields the first fields of `PegasosState`."""
     n = len(run.y)
-    visits = pass_orders(n, rng) if orders is None else check_orders(orders, n)
-    return _loop(run, visits, one_at_a_time)
+    return _loop(run, pass_orders(n, rng, orders), one_at_a_time)
 
 
 def _loop(

@@ -6,7 +6,7 @@ one an example, and sees the data through the Gram matrix only. w = Σ α_i y_i 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -112,6 +112,7 @@ def primal_perceptron(
     *,
     margin: float = 0.0,
     rng: Seed | None = None,
+    orders: Iterable[Any] | None = None,
     one_at_a_time: bool = False,
     start: Any = None,
 ) -> Iterator[PrimalPerceptronState]:
@@ -128,6 +129,9 @@ def primal_perceptron(
         a score of exactly zero is one.
     rng : int or numpy.random.Generator, optional
         A seed for a fresh order every pass; None for the order of the rows.
+    orders : iterable of integer arrays, optional
+        The order of each pass, of every example at least once, instead of rng. Learning ends when
+        it ends.
     one_at_a_time : bool
         Yield a state after each example instead of after each pass.
     start : array of shape (d,), optional
@@ -141,7 +145,8 @@ def primal_perceptron(
     Raises
     ------
     ValueError
-        For bad X, y, margin, rng or start; before the first step.
+        For bad X, y, margin, rng or start, before the first step; for a bad array in orders, when
+        it is reached.
 
     Notes
     -----
@@ -157,7 +162,7 @@ def primal_perceptron(
     def learn(order: Order) -> int:
         return primal_perceptron_pass(X, y, w, order, margin)
 
-    progress = _test_then_train(learn, pass_orders(len(y), rng), one_at_a_time)
+    progress = _test_then_train(learn, _visits(len(y), rng, orders), one_at_a_time)
     return (PrimalPerceptronState(*counters, w) for counters in progress)
 
 
@@ -167,6 +172,7 @@ def dual_perceptron(
     *,
     margin: float = 0.0,
     rng: Seed | None = None,
+    orders: Iterable[Any] | None = None,
     one_at_a_time: bool = False,
     start: Any = None,
 ) -> Iterator[DualPerceptronState]:
@@ -178,7 +184,7 @@ def dual_perceptron(
         Gram matrix, K_ij = x_i·x_j or any kernel k(x_i, x_j).
     y : array of shape (n,)
         Labels −1 and +1.
-    margin, rng, one_at_a_time
+    margin, rng, orders, one_at_a_time
         As in `primal_perceptron`.
     start : array of shape (n,), optional
         First α ≥ 0, zero if not given; it is copied.
@@ -191,7 +197,7 @@ def dual_perceptron(
     Raises
     ------
     ValueError
-        For bad K, y, margin, rng or start; before the first step.
+        As for `primal_perceptron`, and for bad K.
 
     Notes
     -----
@@ -209,7 +215,7 @@ def dual_perceptron(
     def learn(order: Order) -> int:
         return dual_perceptron_pass(K, y, alpha, scores, order, margin)
 
-    progress = _test_then_train(learn, pass_orders(len(y), rng), one_at_a_time)
+    progress = _test_then_train(learn, _visits(len(y), rng, orders), one_at_a_time)
     return (DualPerceptronState(*counters, alpha, scores) for counters in progress)
 
 
@@ -225,7 +231,7 @@ def kernel_perceptron(X: Any, y: Any, kernel: Any, **options: Any) -> Iterator[D
     kernel : Kernel, name or callable
         What `kernels.as_kernel` takes.
     **options
-        margin, rng, one_at_a_time and start of `dual_perceptron`.
+        margin, rng, orders, one_at_a_time and start of `dual_perceptron`.
 
     Returns
     -------
@@ -413,6 +419,19 @@ def weights_from_counts(X: Any, y: Any, alpha: Any) -> Vector:
     y = check_labels(y, len(X))
     weights: Vector = (check_numbers(alpha, "alpha", len(X)) * y) @ X
     return weights
+
+
+def _visits(n: int, rng: Seed | None, orders: Iterable[Any] | None) -> Iterator[Order]:
+    """The orders of the passes, which must visit all: a pass without a mistake is the last."""
+    visits = pass_orders(n, rng, orders)
+    return visits if orders is None else (_check_all_visited(order, n) for order in visits)
+
+
+def _check_all_visited(order: Order, n: int) -> Order:
+    left_out = np.flatnonzero(np.bincount(order, minlength=n) == 0)
+    if len(left_out):
+        raise ValueError(f"orders must visit every example, got one without {left_out[0]}")
+    return order
 
 
 def _check_margin(margin: float) -> float:

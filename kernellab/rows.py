@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from kernellab.compiled import USING_NUMBA, compiled
 from kernellab.kernels import Gaussian, VectorKernel, as_kernel
-from kernellab.validation import FloatArray, check_numbers, check_positive_integer, check_vectors
+from kernellab.validation import FloatArray, check_positive_integer, check_vectors
 
 Indices = NDArray[np.intp]
 
@@ -40,8 +40,11 @@ class RowSource(ABC):
         K_ii.
     n_evaluations : int
         Entries of K computed so far.
+    given : ndarray, shape (n, n), or None
+        K itself if somebody gave it: it may be no Gram matrix. None if a kernel computes its rows.
     """
 
+    given: FloatArray | None = None
     stored: FloatArray
     slot: Indices
     diagonal: FloatArray
@@ -86,23 +89,28 @@ class Gram(RowSource):
     ----------
     K : array-like, shape (n, n)
         Symmetric. Not copied if it is a C-contiguous float64 array.
+    known : bool
+        Whether a kernel computed it, so that nobody need look whether it is a Gram matrix.
 
     Raises
     ------
     ValueError
-        If K is not square, or its diagonal not finite. The rest is not looked at, for that takes
-        longer than a solve: what reads rows says what is wrong with those it read.
+        If K is not square, or its diagonal not finite. The rest is not looked at here, for that
+        takes as long as a solve: a solver looks at it once, before it says that it converged.
     """
 
-    def __init__(self, K: Any) -> None:
+    def __init__(self, K: Any, *, known: bool = False) -> None:
         if hasattr(K, "toarray") or np.ma.is_masked(K) or np.asarray(K).dtype.kind not in "biuf":
             K = check_vectors(K, "K")  # says what is wrong, or turns objects into numbers
         K = np.ascontiguousarray(K, dtype=np.float64)
         if K.ndim != 2 or K.shape[0] != K.shape[1] or K.size == 0:
             raise ValueError(f"K must have shape (n, n) with n ≥ 1, got shape {K.shape}")
         self.stored = K
+        self.given = None if known else K
         self.slot = np.arange(len(K))
-        self.diagonal = check_numbers(K.diagonal(), "the diagonal of K")
+        self.diagonal = K.diagonal().copy()
+        if not np.isfinite(self.diagonal).all():
+            raise ValueError("K must be finite, got NaN or infinity on its diagonal")
         self.n_evaluations = K.size
 
     def fetch(self, i: int, keep: int = -1) -> None:
@@ -110,7 +118,7 @@ class Gram(RowSource):
 
     def take(self, subset: Indices) -> RowSource:
         """Return the rows and columns of `subset`, copied."""
-        return Gram(_submatrix(self.stored, subset))
+        return Gram(_submatrix(self.stored, subset), known=True)
 
 
 @compiled

@@ -16,7 +16,7 @@ import numpy as np
 from kernellab.certificates import check_C, relative_gap
 from kernellab.compiled import USING_NUMBA, compiled
 from kernellab.losses import Conjugate, DualLoss, check_dual_loss, dual_step, hinge
-from kernellab.solving import RUNNING, Order, Seed, pass_orders
+from kernellab.solving import RUNNING, Order, Seed, check_order, pass_orders
 from kernellab.validation import FloatArray, check_gram, check_numbers
 
 Matrix = FloatArray
@@ -251,7 +251,7 @@ def sdca(
     sign, target = loss.sign_and_target(y, len(K))
     problem = _Problem(sign, target, check_C(C, len(K)), loss, float(diagonal.max()))
     variables = _check_start(start, problem)
-    visits = pass_orders(len(K), rng) if orders is None else check_orders(orders, len(K))
+    visits = pass_orders(len(K), rng, orders)
     return _ascend(K, problem, variables, visits, one_at_a_time)
 
 
@@ -294,22 +294,6 @@ def _check_start(start: Any, problem: _Problem) -> Vector:
     _, _, lowest, highest = problem.loss.dual
     clipped: Vector = np.clip(start, lowest * problem.C, highest * problem.C)
     return clipped
-
-
-def check_orders(orders: Iterable[Any], n: int) -> Iterator[Order]:
-    """Yield given orders of the n examples, each checked when it is needed."""
-    if not isinstance(orders, Iterable):
-        raise ValueError(f"orders must be an iterable of integer arrays, got {orders!r}")
-    return (_check_order(order, n) for order in orders)
-
-
-def _check_order(order: Any, n: int) -> Order:
-    array = np.asarray(order)
-    if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
-        raise ValueError(f"orders must yield arrays of integers, one a pass, got {order!r}")
-    if array.min() < 0 or array.max() >= n:
-        raise ValueError(f"orders must yield integers from 0 to {n - 1}, got {order!r}")
-    return np.ascontiguousarray(array, dtype=np.intp)
 
 
 # --- one coordinate, looked at closely ------------------------------------------------------------
@@ -387,7 +371,7 @@ def coordinate_dual(
     K = check_gram(K)
     sign, target = loss.sign_and_target(y, len(K))
     alpha, C = check_numbers(alpha, "alpha", len(K)), check_C(C, len(K))
-    i = int(_check_order([i], len(K))[0])
+    i = int(check_order([i], len(K))[0])
     if not np.isfinite(loss.conjugate(alpha / C)).all():
         raise ValueError("alpha must lie in its box, from 0 to C for the hinge; clip it")
     scores = K @ (sign * alpha)

@@ -10,14 +10,14 @@ or on those that still move.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from kernellab.certificates import check_C, relative_gap
+from kernellab.certificates import check_C, negative_on_some, relative_gap
 from kernellab.rows import Gram, Indices, RowSource
 from kernellab.smo_loops import interval, objectives
 from kernellab.smo_numpy import Arrays
@@ -32,10 +32,19 @@ from kernellab.smo_passes import (
     smo_pass,
     smo_pass_without_bias,
 )
-from kernellab.solving import RUNNING
-from kernellab.validation import FloatArray, check_labels, check_number, check_numbers
+from kernellab.solving import RUNNING, State
+from kernellab.validation import (
+    GRAM_SYMMETRY,
+    FloatArray,
+    check_gram,
+    check_labels,
+    check_number,
+    check_numbers,
+)
 
 Vector = FloatArray
+
+S = TypeVar("S", bound=State)
 
 NOT_A_KERNEL = "not a kernel"
 
@@ -68,7 +77,7 @@ class SMOState:
     n_kernel_evaluations : int
         Entries of K used so far, without a store: the diagonal, and two rows a step.
     status : str
-        "running"; "not a kernel" if two examples have shown that K has a negative eigenvalue.
+        "running"; "not a kernel" if some examples have shown that K has a negative eigenvalue.
     """
 
     passes: int
@@ -142,7 +151,7 @@ def smo(
     gap: float = 1e-3,
     shrinking: bool = True,
     one_at_a_time: bool = False,
-) -> Iterator[SMOState]:
+) -> Generator[SMOState, float | None, None]:
     """Sequential minimal optimisation of the SVM with hinge loss, with or without a bias.
 
     Parameters
@@ -159,8 +168,8 @@ def smo(
         First α ≥ 0, zero if not given, such as the solution for another C. It is copied. Where it
         leaves the box it is scaled with a bias, which keeps Σ α_i y_i = 0, and clipped without.
     gap : float
-        What `solve` will be asked for: a pass ends there. It does not end the iteration, so
-        another value costs time, not truth.
+        A pass ends where this is reached, the iteration does not. `solve` says what it wants
+        itself; this is for who goes through the states by hand.
     shrinking : bool
         Whether, from 500 examples on, to go on for a while with those that may still move.
     one_at_a_time : bool
@@ -174,9 +183,8 @@ def smo(
     Raises
     ------
     ValueError
-        For a bad argument, before the first step; and if rows that were read show that K is not
-        symmetric or not finite. K is not searched for that beforehand: it takes longer than
-        solving. See `validation.check_gram`.
+        For a bad argument, before the first step; and if K is not symmetric or not finite, at the
+        first step that shows it, or before the first state that has reached the gap.
 
     Notes
     -----
@@ -184,10 +192,12 @@ def smo(
     same t = min((r_i − r_j) / (K_ii + K_jj − 2 K_ij), room for β_i, room for β_j), where i has the
     largest r of those that may rise, and j gains most with it, to second order. Examples at a
     bound that pushes them against it are left aside, and their residuals brought up to date before
-    a state is yielded. A negative eigenvalue of K is noticed only if a pair shows it:
-    `certificates.is_positive_semidefinite` looks at all of K. Two examples with equal x and
-    opposite labels pull α to C: with C = 1e10 expect "stopped at the cap".
-    Platt (1998); Fan, Chen and Lin (2005), working set selection 2. Taught in notebook 05.
+    a state is yielded. The steps read rows of K; before a state has reached the gap, its residuals
+    are computed again from K β, by the columns of a K that was given. That K is a kernel's is seen
+    from its curvature along the pairs, and at the end on 2 √n examples, first those with
+    0 < α_i < C_i; `certificates.is_positive_semidefinite` looks at all of K. Two examples with
+    equal x and opposite labels pull α to C: with C = 1e10 expect "stopped at the cap". Platt
+    (1998); Fan, Chen and Lin (2005), working set selection 2. Taught in notebook 05.
     """
     rows = K if isinstance(K, RowSource) else Gram(K)
     y = check_labels(y, len(rows), both=bias)
@@ -201,7 +211,7 @@ def smo(
     flat = FLAT * max(rows.diagonal.max(), np.finfo(np.float64).tiny / FLAT)
     lower, upper = np.minimum(0.0, C * y), np.maximum(0.0, C * y)
     problem = Problem(rows, y, beta, residual, lower, upper, float(flat), bias)
-    return states_of(problem, gap, shrinking, one_at_a_time)
+    return states_of(problem, gap, shrinking, one_at_a_time, lambda state: state)
 
 
 class Problem:
@@ -222,7 +232,7 @@ class Problem:
         diagonal = rows.diagonal
         self.arrays = Arrays(rows.stored, rows.slot, diagonal, beta, residual, lower, upper, flat)
         self.dual = self.dual_value()
-        self.since_refresh = 0  # steps since the residuals were computed from K and β
+        self.since_refresh = int(beta.any())  # steps since residuals were computed from K and β
         self.entries = len(y) + len(y) * int(np.count_nonzero(beta))  # of K, used so far
 
     def dual_value(self) -> float:
@@ -282,20 +292,34 @@ class Problem:
         self.entries += small.entries + len(self.y) * int(np.count_nonzero(change))
         return total
 
-    def has_drifted(self, gap: float, rounding: float) -> bool:
+    def has_drifted(self, state: SMOState) -> bool:
         """Whether the rounding of all steps so far could be a hundredth of the gap P − D.
 
         `rounding` is that of margins once. Each step adds max|K| max|β| of it, at random.
         """
+        _, dual, primal, rounding = state._objectives
         size = self.arrays.flat / FLAT * np.abs(self.arrays.beta).max()
-        return bool(size * np.sqrt(self.since_refresh) * rounding > 0.02 * gap)
+        return bool(size * np.sqrt(self.since_refresh) * rounding > 0.02 * (primal - dual))
 
     def refresh(self) -> None:
-        """The residuals from K and β alone."""
-        p = self.arrays
-        p.residual[:] = self.y - self.rows.times(p.beta)
+        """The residuals from K and β alone; by the columns of a K that was given, as it is then."""
+        p, K = self.arrays, self.rows.given
+        fresh = self.y - (self.rows.times(p.beta) if K is None else _product(K, p.beta))
+        if K is not None:
+            apart = np.abs(fresh - p.residual).max()
+            if not apart <= GRAM_SYMMETRY * self.arrays.flat / FLAT * np.abs(p.beta).sum():
+                check_gram(K)  # says what is wrong; if nothing is, rounding has added up
+        p.residual[:] = fresh
         self.entries += len(self.y) * int(np.count_nonzero(p.beta))
         self.since_refresh = 0
+
+    def is_convex(self) -> bool:
+        """Whether no negative eigenvalue shows, in a K that was given, where β is free to move."""
+        p, K = self.arrays, self.rows.given
+        if K is None:
+            return True
+        room = np.minimum(p.beta - p.lower, p.upper - p.beta).reshape(-1, len(K)).max(axis=0)
+        return negative_on_some(K, room, centred=self.bias) is None
 
     def middle(self) -> float:
         """The bias."""
@@ -312,39 +336,62 @@ class Problem:
         return np.flatnonzero(~(stays_up | stays_down))
 
 
+def _product(K: FloatArray, beta: Vector) -> Vector:
+    """K β; where β holds every example twice, of their sum, twice."""
+    return np.tile(K @ beta.reshape(-1, len(K)).sum(axis=0), len(beta) // len(K))
+
+
 def states_of(
-    problem: Problem, goal: float, shrinking: bool, one_at_a_time: bool
-) -> Iterator[SMOState]:
-    """Yield the states of SMO on a problem that has been checked."""
+    problem: Problem,
+    gap: float,
+    shrinking: bool,
+    one_at_a_time: bool,
+    reading: Callable[[SMOState], S],
+) -> Generator[S, float | None, None]:
+    """Yield the states of SMO on a problem that has been checked, read as `reading` does.
+
+    What it is sent is the gap that is wanted. A state that reaches it has been proved.
+    """
     n = len(problem.y)
+    wanted = goal = gap
     steps = passes = 0
-    yield SMOState(passes, steps, -1, -1, 0.0, problem.entries, RUNNING, problem)
-    status = RUNNING
-    why = OUT_OF_STEPS
-    while why != NOTHING_TO_GAIN and status == RUNNING:
+    why, i, j, rise = OUT_OF_STEPS, -1, -1, 0.0
+    while True:
+        state = SMOState(passes, steps, i, j, rise, problem.entries, RUNNING, problem)
+        if not np.isfinite(state.dual):
+            raise ValueError("K must be finite, got NaN or infinity in a row that was needed")
+        ends = why == NOTHING_TO_GAIN
+        if problem.since_refresh and (
+            ends
+            or (problem.rows.given is not None and reading(state).gap <= wanted)
+            or problem.has_drifted(state)
+        ):
+            problem.refresh()
+            why = OUT_OF_STEPS if ends else why
+            state = replace(state, n_kernel_evaluations=problem.entries)
+        answer = reading(state)
+        if why == NEGATIVE_CURVATURE or (
+            (ends or answer.gap <= wanted) and not problem.is_convex()
+        ):
+            state = replace(state, status=NOT_A_KERNEL)
+            answer = reading(state)
+        told = yield answer
+        if why == NOTHING_TO_GAIN or state.status != RUNNING:
+            return
+        problem.dual = state.dual  # a sum of gains drifts
+        if why == SMALL_GAP:
+            goal = min(goal, state.gap) / 10  # the caller wants less
+        if told is not None and told != wanted:
+            wanted = goal = told
+
         if one_at_a_time:
             why, taken, i, j, t = problem.run(1, goal)
         else:
             advance = problem.advance if shrinking else problem.run
             why, taken, i, j, t = advance(max(n // 5, 200), goal)
         steps += taken
-        if why == NEGATIVE_CURVATURE:
-            status = NOT_A_KERNEL
         passes = steps // n if one_at_a_time and why == OUT_OF_STEPS else passes + 1
         rise = t * float(problem.y[i])
-        state = SMOState(passes, steps, i, j, rise, problem.entries, status, problem)
-        _, dual, primal, rounding = state._objectives
-        if not np.isfinite(dual):
-            raise ValueError("K must be finite, got NaN or infinity in a row that was needed")
-        drifted = problem.has_drifted(primal - dual, rounding)
-        if problem.since_refresh and status == RUNNING and (drifted or why == NOTHING_TO_GAIN):
-            problem.refresh()
-            why = OUT_OF_STEPS if why == NOTHING_TO_GAIN else why
-            state = replace(state, n_kernel_evaluations=problem.entries)
-        yield state
-        problem.dual = state.dual  # a sum of gains drifts too
-        if why == SMALL_GAP:
-            goal = min(goal, state.gap) / 10  # the caller wants less
 
 
 def _check_start(start: Any, y: Vector, C: Vector, bias: bool) -> Vector:

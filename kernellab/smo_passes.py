@@ -24,6 +24,9 @@ from kernellab.smo_loops import (
     split,
 )
 from kernellab.smo_numpy import Arrays
+from kernellab.validation import FloatArray
+
+Vector = FloatArray
 
 FLAT = 1e-12
 """A curvature below this fraction of the largest K_ii counts as this: the step goes to a bound."""
@@ -35,6 +38,23 @@ ROUNDING = 1e-8
 OUT_OF_STEPS, SMALL_GAP, NOTHING_TO_GAIN, ROW_MISSING, NEGATIVE_CURVATURE, NOT_SYMMETRIC = range(6)
 
 Outcome = tuple[int, int, int, int, float, float]
+
+
+@compiled
+def two_multiplier_step(
+    beta: Vector, lower: Vector, upper: Vector, i: int, j: int, slope: float, curvature: float
+) -> float:
+    """Raise β_i and lower β_j by the same t, which keeps Σ β as it is: the step of SMO.
+
+    On that line the dual is a parabola, slope · t − curvature · t²/2 with slope = r_i − r_j and
+    curvature = K_ii + K_jj − 2 K_ij. Its top, or the nearer bound, is the best t, which is
+    returned; r then changes by −t (K_i − K_j). Platt (1998). Taught in notebook 05.
+    """
+    room_i, room_j = upper[i] - beta[i], beta[j] - lower[j]
+    t: float = min(slope / curvature, room_i, room_j)
+    beta[i] = upper[i] if t == room_i else beta[i] + t  # on the bound, not next to it
+    beta[j] = lower[j] if t == room_j else beta[j] - t
+    return t
 
 
 @compiled
@@ -77,10 +97,7 @@ def smo_pass(p: Arrays, dual: float, goal: float, first: int, steps: int) -> Out
         if why != OUT_OF_STEPS:
             break
         curvature = max(curvature, p.flat)
-        room_i, room_j = p.upper[i] - beta[i], beta[j] - p.lower[j]
-        t = min(slope / curvature, room_i, room_j)
-        beta[i] = p.upper[i] if t == room_i else beta[i] + t  # on the bound, not next to it
-        beta[j] = p.lower[j] if t == room_j else beta[j] - t
+        t = two_multiplier_step(beta, p.lower, p.upper, i, j, slope, curvature)
         dual += t * (slope - t * curvature / 2)
         fall[i], rise[j] = rise[i], fall[j]  # β_i may fall again, β_j may rise
         exchange(t, K_i, K_j, rise, fall)

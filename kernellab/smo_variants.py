@@ -6,9 +6,9 @@ example twice, once for f too low and once for f too high; one class gives it ta
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -30,12 +30,13 @@ class Twice(RowSource):
 
     Parameters
     ----------
-    K : array of shape (n, n)
+    K : array of shape (n, n), or Gram
         Its rows are stored once, doubled: twice the memory of K.
     """
 
     def __init__(self, K: Any) -> None:
-        gram = Gram(K)
+        gram = K if isinstance(K, Gram) else Gram(K)
+        self.given = gram.given
         self.stored = np.hstack([gram.stored, gram.stored])
         self.slot = np.tile(gram.slot, 2)
         self.diagonal = np.tile(gram.diagonal, 2)
@@ -46,7 +47,7 @@ class Twice(RowSource):
 
     def take(self, subset: Indices) -> RowSource:
         """Return the rows and columns of `subset`."""
-        return Gram(self.stored[np.ix_(self.slot[subset], subset)])
+        return Gram(self.stored[np.ix_(self.slot[subset], subset)], known=True)
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,13 @@ class RegressionState(Variant):
         """f(x_i) with the bias, shape (n,)."""
         return np.split(self.inner.scores, 2)[0]
 
+    @property
+    def gap(self) -> float:
+        """The relative duality gap; 0 where a constant is within ε of all targets, to rounding."""
+        _, _, primal, rounding = self.inner._objectives
+        perfect = primal <= 2 * rounding and not self.inner._problem.arrays.beta.any()
+        return 0.0 if perfect else self.inner.gap
+
 
 class OneClassState(Variant):
     """Where SMO is in the one-class problem, see `smo_one_class`."""
@@ -127,12 +135,12 @@ class OneClassState(Variant):
 
 def smo_regression(
     K: Any, y: Any, C: Any, *, eps: float = 0.1, bias: bool = True, gap: float = 1e-3
-) -> Iterator[RegressionState]:
+) -> Generator[RegressionState, float | None, None]:
     """Support vector regression by the steps of SMO, with or without a bias.
 
     Parameters
     ----------
-    K : array of shape (n, n)
+    K : array of shape (n, n), or Gram
         Gram matrix.
     y : array of shape (n,)
         Real targets.
@@ -143,7 +151,7 @@ def smo_regression(
     bias : bool
         f(x) = Σ coef_i k(x_i, x) + b with Σ coef_i = 0; or neither b nor that condition.
     gap : float
-        What `solve` will be asked for.
+        As in `smo`.
 
     Returns
     -------
@@ -170,18 +178,17 @@ def smo_regression(
     targets = np.concatenate([y - eps, y + eps])
     nothing = np.zeros(n)
     lower, upper = np.concatenate([nothing, -C]), np.concatenate([C, nothing])
-    doubled = _run(rows, targets, np.zeros(2 * n), lower, upper, bias, gap)
-    return map(RegressionState, doubled)
+    return _run(RegressionState, rows, targets, np.zeros(2 * n), lower, upper, bias, gap)
 
 
 def smo_one_class(
     K: Any, nu: float, *, weights: Any = None, gap: float = 1e-3
-) -> Iterator[OneClassState]:
+) -> Generator[OneClassState, float | None, None]:
     """The one-class SVM at a given ν by the steps of SMO.
 
     Parameters
     ----------
-    K : array of shape (n, n)
+    K : array of shape (n, n), or Gram
         Gram matrix.
     nu : float
         0 < ν ≤ 1: at most this share of the examples lies outside, at least this share are
@@ -189,7 +196,7 @@ def smo_one_class(
     weights : array of shape (n,), optional
         c_i > 0: how much example i counts, 1 if not given; shares are then counted by c.
     gap : float
-        What `solve` will be asked for.
+        As in `smo`.
 
     Returns
     -------
@@ -210,16 +217,20 @@ def smo_one_class(
     feature space lies amid the examples, ρ and the optimum are 0: nothing is outside. Schölkopf,
     Platt, Shawe-Taylor, Smola and Williamson (2001). Taught in notebook 05.
     """
-    rows = Gram(K)
+    rows = K if isinstance(K, Gram) else Gram(K)
     n = len(rows)
     c = np.ones(n) if weights is None else check_C(weights, n)
     if not 0 < check_number(nu, "nu") <= 1:
         raise ValueError(f"nu must be above 0 and at most 1, got {nu!r}")
     filled = np.minimum(c, np.maximum(0.0, nu * c.sum() - (np.cumsum(c) - c)))  # the first ones
-    return map(OneClassState, _run(rows, np.zeros(n), filled, np.zeros(n), c, True, gap))
+    return _run(OneClassState, rows, np.zeros(n), filled, np.zeros(n), c, True, gap)
+
+
+V = TypeVar("V", bound=Variant)
 
 
 def _run(
+    kind: Callable[[SMOState], V],
     rows: RowSource,
     targets: Vector,
     beta: Vector,
@@ -227,11 +238,11 @@ def _run(
     upper: Vector,
     bias: bool,
     gap: float,
-) -> Iterator[SMOState]:
-    """Make the problem that `smo` makes of labels, from targets and bounds."""
+) -> Generator[V, float | None, None]:
+    """Make the problem that `smo` makes of labels, from targets and bounds, and solve it."""
     if check_number(gap, "gap") < 0:
         raise ValueError(f"gap must not be negative, got {gap!r}")
     flat = FLAT * max(rows.diagonal.max(), np.finfo(np.float64).tiny / FLAT)
     residual = targets - rows.times(beta)
     problem = Problem(rows, targets, beta, residual, lower, upper, float(flat), bias)
-    return states_of(problem, gap, True, False)
+    return states_of(problem, gap, True, False, kind)

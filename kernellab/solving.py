@@ -23,6 +23,7 @@ Seed = int | np.random.Generator
 RUNNING = "running"
 CONVERGED = "converged"
 STOPPED = "stopped at the cap"
+STALLED = "stalled"
 DIVERGED = "diverged"
 
 
@@ -58,8 +59,8 @@ class Result(Generic[S]):
     state : State
         The last state: `result.alpha` is short for `result.state.alpha`.
     status : str
-        "converged", "stopped at the cap", "diverged" (the gap is not a number), or what the solver
-        itself said, such as "unbounded".
+        "converged", "stopped at the cap", "stalled" (the solver had no step left), "diverged" (the
+        gap is not a number), or what the solver itself said, such as "unbounded".
     gap : float
         The gap reached.
     passes : int
@@ -88,7 +89,7 @@ class Result(Generic[S]):
         return f"Result({self.status}, gap {self.gap:.3g}, passes {self.passes})"
 
 
-def solve(states: Iterable[S], *, gap: float = 1e-3, max_passes: int = 1000) -> Result[S]:
+def solve(states: Iterable[S], *, gap: float | None = 1e-3, max_passes: int = 1000) -> Result[S]:
     """Run a solver until its gap is small enough, or to the cap, and say which.
 
     Parameters
@@ -97,7 +98,8 @@ def solve(states: Iterable[S], *, gap: float = 1e-3, max_passes: int = 1000) -> 
         Any solver of the course, such as `dual_perceptron(K, y)`. A generator that has been run
         for a while goes on from there.
     gap : float
-        Stop when `state.gap <= gap`. What the gap measures is said by each solver.
+        Stop when `state.gap <= gap`. What the gap measures is said by each solver. None asks for
+        exactly max_passes, whatever the gap, without a warning.
     max_passes : int
         Stop when `state.passes` reaches this.
 
@@ -119,47 +121,61 @@ def solve(states: Iterable[S], *, gap: float = 1e-3, max_passes: int = 1000) -> 
     Notes
     -----
     The gap costs O(n) or more, so it is looked at once a pass, even if there is a state for each
-    example. Taught in notebook 01.
+    example. A generator is sent the gap that is wanted, for a solver that could end a pass there.
+    Taught in notebook 01.
     """
-    if check_number(gap, "gap") < 0:
+    if gap is not None and check_number(gap, "gap") < 0:
         raise ValueError(f"gap must not be negative, got {gap!r}; 0 asks for an exact answer")
     check_positive_integer(max_passes, "max_passes")
+    wanted = -np.inf if gap is None else gap
 
     history: list[tuple[int, float]] = []
     status = RUNNING
     state: S | None = None
-    for state in states:
+    for state in _told(iter(states), max(wanted, 0.0)):
         status = getattr(state, "status", RUNNING)
         if not history or state.passes > history[-1][0]:
             history.append((state.passes, reached := state.gap))
             if status == RUNNING:
-                status = _judge(reached, gap, state.passes >= max_passes)
+                status = _judge(reached, wanted, STOPPED if state.passes >= max_passes else RUNNING)
         if status != RUNNING:
             break
     if state is None:
         raise ValueError("states must yield at least one state; has this generator ended?")
     reached = state.gap
-    if status == RUNNING:  # the generator had no more to give
-        status = _judge(reached, gap, True)
+    if status == RUNNING:
+        status = _judge(reached, wanted, STALLED)
 
-    if status != CONVERGED:
+    if status != CONVERGED and not (gap is None and status in (STOPPED, STALLED)):
+        asked = "" if gap is None else f", asked for {gap:.3g}"
         warnings.warn(
-            f"{status} after {state.passes} passes with gap {reached:.3g}, asked for {gap:.3g}",
+            f"{status} after {state.passes} passes with gap {reached:.3g}{asked}",
             NotConverged,
             stacklevel=2,
         )
     return Result(state, status, float(reached), state.passes, history)
 
 
-def _judge(reached: float, wanted: float, at_the_cap: bool) -> str:
+def _told(states: Iterator[S], gap: float) -> Iterator[S]:
+    """The states of a solver; from the second on, a generator is sent the gap."""
+    send = getattr(states, "send", None)
+    try:
+        yield next(states)
+        while True:
+            yield next(states) if send is None else send(gap)
+    except StopIteration:
+        return
+
+
+def _judge(reached: float, wanted: float, otherwise: str) -> str:
     if np.isnan(reached):
         return DIVERGED
-    if reached <= wanted:
-        return CONVERGED
-    return STOPPED if at_the_cap else RUNNING
+    return CONVERGED if reached <= wanted else otherwise
 
 
-def pass_orders(n: int, rng: Seed | None = None) -> Iterator[Order]:
+def pass_orders(
+    n: int, rng: Seed | None = None, orders: Iterable[Any] | None = None
+) -> Iterator[Order]:
     """The order in which each pass visits the n examples: 0 … n−1, or a fresh shuffle each time.
 
     Parameters
@@ -168,21 +184,37 @@ def pass_orders(n: int, rng: Seed | None = None) -> Iterator[Order]:
         Number of examples.
     rng : int or numpy.random.Generator, optional
         None for the same cyclic order every time; a seed for a fresh permutation every pass.
+    orders : iterable of integer arrays, optional
+        The orders themselves, instead of rng; each is checked when it is needed.
 
     Returns
     -------
-    iterator of arrays of shape (n,)
-        It never ends.
+    iterator of arrays of shape (n,), or as long as those given
+        It never ends, unless orders do.
 
     Raises
     ------
     ValueError
-        If rng is neither.
+        If rng is neither, or orders is no such iterable.
     """
+    if orders is not None:
+        if not isinstance(orders, Iterable):
+            raise ValueError(f"orders must be an iterable of integer arrays, got {orders!r}")
+        return (check_order(order, n) for order in orders)
     if rng is None:
         return (np.arange(n) for _ in count())
     generator = random_generator(rng)
     return (generator.permutation(n) for _ in count())
+
+
+def check_order(order: Any, n: int) -> Order:
+    """Return the numbers of some of n examples as an array, or raise a ValueError."""
+    array = np.asarray(order)
+    if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
+        raise ValueError(f"orders must yield arrays of integers, one a pass, got {order!r}")
+    if array.min() < 0 or array.max() >= n:
+        raise ValueError(f"orders must yield integers from 0 to {n - 1}, got {order!r}")
+    return np.ascontiguousarray(array, dtype=np.intp)
 
 
 def random_generator(rng: Seed) -> np.random.Generator:

@@ -388,7 +388,7 @@ def test_data_frames():
 def test_a_gram_matrix_must_be_one():
     with pytest.raises(ValueError, match="X must have shape"):
         e.KernelSVC("precomputed").fit(X, LABELS)
-    with pytest.raises(ValueError, match="X must be symmetric"):
+    with pytest.raises(ValueError, match="K must be symmetric"):
         e.KernelSVC("precomputed").fit(RNG.normal(size=(40, 40)), LABELS)
     K = Gaussian(0.5)(X)
     with pytest.raises(ValueError, match="features"):

@@ -6,15 +6,15 @@ import pytest
 from sklearn.svm import SVC
 
 from kernellab import smo_loops, smo_numpy
-from kernellab.certificates import svm_certificate
+from kernellab.certificates import negative_eigenvalues, svm_certificate
 from kernellab.compiled import USING_NUMBA
 from kernellab.datasets import load_digits, make_rings, make_xor
 from kernellab.hard_margin import hard_margin
 from kernellab.kernels import FunctionKernel, Gaussian, Linear, Polynomial
-from kernellab.rows import Rows
+from kernellab.rows import Gram, Rows
 from kernellab.smo import smo
 from kernellab.smo_numpy import Arrays
-from kernellab.smo_passes import smo_pass
+from kernellab.smo_passes import smo_pass, two_multiplier_step
 from kernellab.solving import NotConverged, solve
 
 
@@ -475,6 +475,121 @@ def test_rows_that_are_no_rows_of_a_gram_matrix_are_an_error(bad, bias):
     K[np.triu_indices(20, 1)] = bad
     with pytest.raises(ValueError, match=r"K must be .*(symmetric|finite)"):
         solve(smo(K, y, 1.0, bias=bias))
+
+
+# --- what was given is what is certified ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("place", ["among support vectors", "beside them"])
+def test_an_entry_without_its_twin_is_an_error_wherever_it_matters(place, bias):
+    X, y = clouds(60, 31, distance=2.0)
+    K = Gaussian(0.5)(X)
+    alpha = run(K, y, 1.0, bias=bias).alpha
+    used, rest = np.flatnonzero(alpha), np.flatnonzero(alpha == 0)
+    assert len(rest) > 5
+    for k in range(5):
+        i = used[-1 - k] if place == "among support vectors" else rest[k]
+        wrong = K.copy()
+        wrong[i, used[k]] += 0.3  # the row of the other is what the steps read
+        for start in (None, alpha):
+            with pytest.raises(ValueError, match="K must be symmetric"):
+                run(wrong, y, 1.0, bias=bias, start=start)
+    hole = K.copy()
+    hole[rest[0], rest[1]] = np.nan
+    with pytest.raises(ValueError, match="K must be .*finite"):
+        run(hole, y, 1.0, bias=bias)
+
+
+def indefinite(n, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 4))
+    G = Gaussian(0.3)(X)
+    noise = rng.normal(size=(n, n))
+    return {
+        "tanh": np.tanh(0.5 * X @ X.T - 0.5),
+        "less on the diagonal": G - 0.05 * np.eye(n),
+        "noise": G + 0.02 * (noise + noise.T),
+        "largest difference": np.exp(-(np.abs(X[:, np.newaxis] - X).max(axis=2) ** 2)),
+    }
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("n", [40, 300])
+@pytest.mark.parametrize("name", indefinite(4, 0))
+def test_a_negative_eigenvalue_is_not_certified(name, n, bias):
+    K, y = indefinite(n, n)[name], y_of(n)
+    assert negative_eigenvalues(K, centred=bias) is not None
+    for C in (0.1, 10.0):
+        with pytest.warns(NotConverged, match="not a kernel"):
+            result = solve(smo(K, y, C, bias=bias))
+        assert result.status == "not a kernel"
+
+
+def test_rounding_is_no_negative_eigenvalue():
+    for seed in range(4):
+        X, y = clouds(120, seed, d=3)
+        X[60:] = X[:60]  # half of all eigenvalues are zero
+        for K in (Gaussian(0.01)(X), Polynomial(3)(X), Linear()(X), Gaussian(1.0)(X)):
+            for single in (False, True):
+                given = K.astype(np.float32) if single else K
+                for bias in (True, False):
+                    assert run(given, y, 1.0, bias=bias, gap=1e-3).converged
+
+
+def test_solve_says_what_gap_it_wants():
+    X, y = clouds(300, 18)
+    K = Gaussian(0.5)(X)
+    for gap in (1e-1, 1e-5, 1e-9):
+        said = run(K, y, 10.0, gap=gap)
+        heard = solve(smo(K, y, 10.0), gap=gap, max_passes=20_000)
+        assert (heard.steps, heard.gap) == (said.steps, said.gap)
+
+
+# --- the step -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_two_multipliers_move_to_the_best_point_of_their_line(seed):
+    rng = np.random.default_rng(seed)
+    p = arrays(12, seed)
+    movable = [
+        (i, j)
+        for i in range(12)
+        for j in range(12)
+        if i != j and p.beta[i] < p.upper[i] and p.beta[j] > p.lower[j]
+        and p.residual[i] > p.residual[j]
+    ]  # fmt: skip
+    i, j = movable[rng.integers(len(movable))]
+    ahead = np.eye(12)[i] - np.eye(12)[j]
+    most = min(p.upper[i] - p.beta[i], p.beta[j] - p.lower[j])
+
+    def gain(t):
+        return t * (p.residual @ ahead) - t * t * (ahead @ p.K @ ahead) / 2
+
+    q = copied(p)
+    slope, curvature = p.residual[i] - p.residual[j], ahead @ p.K @ ahead
+    t = two_multiplier_step(q.beta, q.lower, q.upper, i, j, slope, curvature)
+    np.testing.assert_allclose(q.beta, p.beta + t * ahead, atol=1e-15)
+    assert (q.lower <= q.beta).all() and (q.beta <= q.upper).all()
+    assert gain(t) >= gain(np.linspace(0, most, 1001)).max() - 1e-12
+
+
+def test_smo_in_ten_lines_takes_the_same_steps():
+    X, y = clouds(40, 5)
+    K, C = Gaussian(0.5)(X), 2.0
+    lower, upper = np.minimum(0, C * y), np.maximum(0, C * y)
+    beta, r = np.zeros(40), y.copy()
+    for state in islice(smo(K, y, C, one_at_a_time=True), 1, 60):
+        i, j = state.i, state.j
+        assert r[i] == pytest.approx(r[beta < upper].max(), abs=1e-12)
+        slope = np.where(beta > lower, np.maximum(r[i] - r, 0), 0)
+        curvature = np.maximum(K[i, i] + K.diagonal() - 2 * K[i], 1e-12)
+        gains = slope**2 / curvature
+        assert gains[j] == pytest.approx(gains.max(), rel=1e-9)
+        t = two_multiplier_step(beta, lower, upper, i, j, slope[j], curvature[j])
+        r -= t * (K[i] - K[j])
+        np.testing.assert_allclose(state.alpha, np.abs(beta), atol=1e-12)
 
 
 # --- the loops ------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -78,6 +79,38 @@ def test_one_class_around_the_origin_has_an_optimum_of_zero():
     result = solve(smo_one_class(Linear()(many), 0.8), gap=1e-3)
     assert result.status == CONVERGED
     assert abs(result.rho) < 1e-2
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_a_constant_within_eps_of_all_targets_is_perfect(bias):
+    middle = 1.1 if bias else 0.0
+    targets = middle + np.array([0.1, -0.1, 0.1, 0.0, -0.1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = solve(smo_regression(K[:5, :5], targets, 1e3, eps=0.1, bias=bias))
+    assert (result.status, result.gap) == (CONVERGED, 0.0)
+    np.testing.assert_allclose(result.scores, middle, atol=1e-12)
+    with warnings.catch_warnings():  # one target further away, and it is a problem again
+        warnings.simplefilter("error")
+        targets[3] += 1.0
+        again = solve(smo_regression(K[:5, :5], targets, 1e3, eps=0.1, bias=bias), gap=1e-6)
+    assert again.primal > 0.1
+
+
+def test_what_is_no_gram_matrix_is_not_certified():
+    wrong = K.copy()
+    used = np.flatnonzero(solve(smo_regression(K, Y, 1.0)).coef)
+    wrong[used[0], used[1]] += 0.3
+    with pytest.raises(ValueError, match="K must be symmetric"):
+        solve(smo_regression(wrong, Y, 1.0), gap=1e-6)
+    used = np.flatnonzero(solve(smo_one_class(K, 0.3)).alpha)
+    wrong = K.copy()
+    wrong[used[-1], used[-2]] += 0.3
+    with pytest.raises(ValueError, match="K must be symmetric"):
+        solve(smo_one_class(wrong, 0.3), gap=1e-6)
+    for states in (smo_regression(K - 0.2 * np.eye(40), Y, 1.0), smo_one_class(K - 0.2 * np.eye(40), 0.3)):  # fmt: skip  # noqa: E501
+        with pytest.warns(NotConverged, match="not a kernel"):
+            assert solve(states).status == "not a kernel"
 
 
 def test_states_are_honest_and_can_be_pickled():

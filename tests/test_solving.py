@@ -101,9 +101,30 @@ def test_a_gap_that_is_no_number_is_divergence():
 
 
 def test_a_generator_that_ends_is_judged_by_its_last_state():
-    with pytest.warns(NotConverged, match="stopped"):
+    with pytest.warns(NotConverged, match="stalled after 2 passes"):
         assert not solve([Saying(1, 0.5), Saying(2, 0.2)]).converged
     assert quietly([Saying(1, 0.5), Saying(1, 0.5), Saying(1, 0.0)]).converged
+
+
+def test_exactly_so_many_passes_without_a_word():
+    result = quietly(halving(), gap=None, max_passes=7)
+    assert (result.status, result.passes, len(result.history)) == ("stopped at the cap", 7, 7)
+    assert quietly([Saying(1, 0.5), Saying(2, 0.0)], gap=None, max_passes=9).status == "stalled"
+    with pytest.warns(NotConverged, match="unbounded after 1 passes with gap 0.5$"):
+        solve([Saying(1, 0.5, "unbounded")], gap=None)
+
+
+def test_a_generator_is_told_the_gap_from_its_second_state_on():
+    heard = []
+
+    def listening():
+        for passes in count():
+            heard.append((yield Saying(passes, 1.0)))
+
+    solve(listening(), gap=None, max_passes=2)
+    with pytest.warns(NotConverged):
+        solve(listening(), gap=0.25, max_passes=1)
+    assert heard == [0.0, 0.0, 0.25]
 
 
 def test_a_generator_goes_on_where_it_was():

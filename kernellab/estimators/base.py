@@ -24,14 +24,16 @@ from sklearn.utils.validation import (
 
 from kernellab.certificates import negative_eigenvalues
 from kernellab.kernels import FunctionKernel, Kernel, VectorKernel, as_kernel
-from kernellab.rows import RowSource
+from kernellab.rows import Gram
 from kernellab.sdca import NOT_A_KERNEL
-from kernellab.solving import CONVERGED, NotConverged, Result, solve
+from kernellab.solving import CONVERGED, STOPPED, NotConverged, Result, solve
 from kernellab.validation import FloatArray, check_gram, check_positive
 
 Indices = NDArray[np.intp]
 
 PRECOMPUTED = "precomputed"
+SPECTRUM_UP_TO = 2000
+"""The eigenvalues of a larger matrix take too long for a warning."""
 NO_VALIDATION = "no_validation"  # scikit-learn's word for a y that is not asked for
 
 
@@ -46,21 +48,21 @@ class Reporting(BaseEstimator):
     gap_ : float
         Relative duality gap reached, the largest if there was more than one problem to solve.
     status_ : str
-        "converged", "stopped at the cap", "not a kernel", … : of the problem that went worst.
+        "converged", "stopped at the cap", "not a kernel", … : of the first problem that did not
+        converge, if there is one.
     objective_ : float
-        The primal objective, summed over the problems.
+        The primal objective in C-form, ½‖w‖² + Σ C_i ξ_i, summed over the problems.
     n_passes_, n_updates_ : int
         Passes and single steps, summed over the problems.
     """
 
-    gap: float
+    gap: float | None
     max_passes: int
 
-    def _run(self, states: Iterable[Any], gap: float | None = None) -> Result[Any]:
+    def _run(self, states: Iterable[Any]) -> Result[Any]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", NotConverged)  # said once for all problems, below
-            gap = self.gap if gap is None else gap
-            return solve(states, gap=gap, max_passes=self.max_passes)
+            return solve(states, gap=self.gap, max_passes=self.max_passes)
 
     def _report(
         self,
@@ -79,11 +81,11 @@ class Reporting(BaseEstimator):
         if complaint is not None:
             self.status_ = NOT_A_KERNEL
             self._warn(complaint)
-        elif self.status_ != CONVERGED:
+        elif self.status_ != CONVERGED and self.gap is not None:
+            more = ", raise max_passes" if self.status_ == STOPPED else ""
             self._warn(
                 f"{self.status_} after {self.n_passes_} passes with gap {self.gap_:.3g}, asked for "
-                f"{asked or format(self.gap, '.3g')}; scale the features, raise max_passes, or "
-                f"regularise more"
+                f"{asked or format(self.gap, '.3g')}; scale the features{more}, or regularise more"
             )
 
     def _warn(self, text: str) -> None:
@@ -109,6 +111,8 @@ def cost_and_lam(C: Any, lam: Any, n: float) -> tuple[float, float]:
 
 def example_weights(sample_weight: Any, X: Any) -> FloatArray:
     """Return how much each example counts, shape (n,), ≥ 0 and not all zero."""
+    if sample_weight is None:
+        return np.ones(len(X) if isinstance(X, list) else X.shape[0])
     weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
     if not weight.any():
         raise ValueError("sample_weight must not be zero for all examples")
@@ -160,6 +164,10 @@ def distinct(X: Any, y: Any, weight: FloatArray) -> Distinct:
 
     Where X is a Gram matrix or a list, all examples of positive weight count as different.
     """
+    if X is None and weight.all():
+        return Distinct(
+            np.arange(len(weight)), weight, np.arange(len(weight)), np.ones(len(weight))
+        )
     rows = np.flatnonzero(weight)
     new = np.ones(len(rows), dtype=np.bool_)
     if X is not None:
@@ -203,6 +211,22 @@ def reads_arrays(kernel: Any, X: Any) -> bool:
     return takes_vectors(kernel) and not (is_text and callable(kernel))
 
 
+def is_ready(X: Any, y: Any, *, ensure_min_samples: int = 1, **checks: Any) -> bool:
+    """Say whether X and y, if it is there, are plain arrays of float64 and of finite numbers.
+
+    There is nothing to convert then, and to find it out as scikit-learn does takes longer than
+    fitting to a few hundred examples.
+    """
+    if type(X) is not np.ndarray or X.dtype != np.float64 or not X.flags.c_contiguous:
+        return False
+    if X.ndim != 2 or X.shape[1] == 0 or len(X) < ensure_min_samples:
+        return False
+    if isinstance(y, str) and y == NO_VALIDATION:
+        return True
+    plain = type(y) is np.ndarray and y.shape == (len(X),) and y.dtype.kind in "iuf"
+    return plain and bool(np.isfinite(y).all())
+
+
 def known_psd(kernel: Any) -> bool:
     """Say whether a kernel is one by construction, with no function taken at its word."""
     if not isinstance(kernel, Kernel) or isinstance(kernel, FunctionKernel) or not kernel.is_psd:
@@ -241,6 +265,11 @@ class KernelMixin:
 
     def _read(self, X: Any, y: Any = NO_VALIDATION, *, reset: bool = True, **checks: Any) -> Any:
         """Return X, or X and y if y is asked for, checked."""
+        if is_ready(X, y, **checks):
+            validate_data(self, X, y, reset=reset, skip_check_array=True)  # the number of features
+            if checks.get("ensure_all_finite", True):
+                assert_all_finite(X, input_name="X")
+            return X if isinstance(y, str) else (X, y)
         if reads_arrays(self.kernel, X):
             options = {"dtype": np.float64, "order": "C", "reset": reset, **checks}
             return validate_data(self, X, y, **options)
@@ -273,6 +302,15 @@ class KernelMixin:
             return K if len(rows) == len(K) else K[np.ix_(rows, rows)]
         return self.kernel_(take(X, rows))
 
+    def _gram_for_smo(self, X: Any, rows: Indices) -> Gram:
+        """The same for a solver that looks itself whether it is one, where no kernel is known."""
+        if self.kernel_ is not None:
+            return Gram(self.kernel_(take(X, rows)), known=known_psd(self.kernel_))
+        if X.shape[0] != X.shape[1]:
+            assert_all_finite(X, input_name="X")  # SMO will not see it
+            raise ValueError(f"X must have shape (n, n), got shape {X.shape}")
+        return Gram(X if len(rows) == len(X) else X[np.ix_(rows, rows)])
+
     def _compare(self, X: Any, known: Any, places: Indices) -> FloatArray:
         """Return k of new examples with `known` ones, or with those at `places` of training."""
         if self.kernel_ is None:
@@ -281,17 +319,19 @@ class KernelMixin:
             return np.empty((len(X), 0))
         return self.kernel_(X, known)
 
-    def _complaint(self, K: Any, *, bias: bool) -> str | None:
-        """Return what is wrong with a Gram matrix that no one vouches for, or None."""
-        if isinstance(K, RowSource) or known_psd(self.kernel_):
+    def _complaint(self, K: Any, results: Sequence[Result[Any]], *, bias: bool) -> str | None:
+        """Return what is wrong with a Gram matrix, or None; of SMO's, only if it has shown."""
+        by_smo, shown = not isinstance(K, np.ndarray), NOT_A_KERNEL in [r.status for r in results]
+        if known_psd(self.kernel_) or (by_smo and not shown):
             return None
-        found = negative_eigenvalues(K, centred=bias, tol=_rounding(K))
-        if found is None:
+        matrix = K.given if by_smo else K
+        found = negative_eigenvalues(matrix, centred=bias) if len(K) <= SPECTRUM_UP_TO else None
+        if found is None and not shown:
             return None
-        smallest, largest = found
+        which = "a negative eigenvalue" if found is None else "eigenvalues from {:.4g} to {:.4g}"
         return (
-            f"{NOT_A_KERNEL}: the Gram matrix has eigenvalues from {smallest:.4g} to "
-            f"{largest:.4g}, so the problem is not convex and its gap certifies nothing"
+            f"{NOT_A_KERNEL}: the Gram matrix has {which.format(*found or ())}, so the problem is "
+            f"not convex and its gap certifies nothing"
         )
 
     def __sklearn_tags__(self) -> Any:
@@ -300,15 +340,12 @@ class KernelMixin:
         tags.input_tags.pairwise = self._is_precomputed()
         return tags
 
+    def _left_to_smo(self) -> bool:
+        """Whether SMO will look at X itself, which is a Gram matrix."""
+        return self._is_precomputed() and getattr(self, "solver", "smo") == "smo"
+
     def _is_precomputed(self) -> bool:
         return isinstance(self.kernel, str) and self.kernel == PRECOMPUTED
-
-
-def _rounding(K: FloatArray) -> float:
-    """Return how negative rounding may make eigenvalues, more if K was in single precision."""
-    with np.errstate(over="ignore"):
-        single = np.array_equal(K, K.astype(np.float32))
-    return 1e-6 if single else 1e-10
 
 
 def _scale(X: Any, weight: FloatArray) -> float:
@@ -339,7 +376,9 @@ class ScoringClassifier(ClassifierMixin, Reporting):
 
     def _encode(self, y: Any) -> FloatArray:
         """Set classes_ and return labels −1 and +1: one row, or one a class if more than two."""
-        check_classification_targets(y)
+        whole = y.dtype.kind == "f" and np.array_equal(y, np.rint(y))
+        if not whole and y.dtype.kind not in "biu":
+            check_classification_targets(y)  # it takes longer than fitting to a few hundred
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(

@@ -177,8 +177,6 @@ class PegasosSVC(SparseLinearClassifier):
     ----------
     lam_, C_ : float
         λ, and C = 1/(λn), n the sum of sample_weight.
-    objective_ : float
-        In λ-form.
 
     Notes
     -----
@@ -232,7 +230,7 @@ class PegasosSVC(SparseLinearClassifier):
         self.coef_, self.intercept_ = weights, np.zeros(len(weights))
         if self.bias:
             self.coef_, self.intercept_ = weights[:, :-1], weights[:, -1] * self.bias
-        self._report(results, [result.objective for result in results])
+        self._report(results, [result.objective / self.lam_ for result in results])
         return self
 
 

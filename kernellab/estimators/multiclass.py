@@ -17,11 +17,19 @@ from sklearn.utils.validation import (
 )
 
 from kernellab.estimators.base import example_weights, reads_arrays
+from kernellab.solving import CONVERGED
 from kernellab.validation import FloatArray, check_gram
 
 
 class Reduction(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
-    """What the two reductions share: problems of two classes, solved by copies of one estimator."""
+    """What the two reductions share: problems of two classes, solved by copies of one estimator.
+
+    Attributes
+    ----------
+    gap_, status_ : float, str
+        The largest gap, and "converged" or how the first problem that did not ended; if the
+        estimator says how it ended.
+    """
 
     estimator: Any
 
@@ -44,6 +52,10 @@ class Reduction(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             part = _part(X, rows, self._is_pairwise())
             self.estimators_.append(clone(self.estimator).fit(part, labels, **extra))
             self._rows.append(rows)
+        if all(hasattr(fitted, "status_") for fitted in self.estimators_):
+            self.gap_ = max(fitted.gap_ for fitted in self.estimators_)
+            states = (fitted.status_ for fitted in self.estimators_)
+            self.status_ = next((s for s in states if s != CONVERGED), CONVERGED)
         return self
 
     def _problems(self, codes: Any) -> Any:

@@ -27,6 +27,8 @@ class Perceptron(LinearClassifier):
         Learn where y_i f(x_i) ≤ margin, ≥ 0.
     shuffle : bool
         A fresh order every pass; False for the order of the rows.
+    orders : list of integer arrays, optional
+        The order of each pass, instead.
     max_passes : int
         Cap of the passes: data that no plane separates run to it, and warn.
     random_state : int, RandomState or None
@@ -45,18 +47,22 @@ class Perceptron(LinearClassifier):
     apart one against the rest. Rosenblatt (1958). Taught in notebook 01.
     """
 
+    gap = 0.0
+
     def __init__(
         self,
         *,
         bias: bool = True,
         margin: float = 0.0,
         shuffle: bool = True,
+        orders: Any = None,
         max_passes: int = 1000,
         random_state: Any = 0,
     ) -> None:
         self.bias = bias
         self.margin = margin
         self.shuffle = shuffle
+        self.orders = orders
         self.max_passes = max_passes
         self.random_state = random_state
 
@@ -66,10 +72,8 @@ class Perceptron(LinearClassifier):
         labels = self._encode(y)
         vectors = homogeneous(X) if self.bias else X
         rng = seed(self.random_state) if self.shuffle else None
-        results = [
-            self._run(primal_perceptron(vectors, sign, margin=self.margin, rng=rng), gap=0.0)
-            for sign in labels
-        ]
+        options: dict[str, Any] = {"margin": self.margin, "rng": rng, "orders": self.orders}
+        results = [self._run(primal_perceptron(vectors, sign, **options)) for sign in labels]
         weights = np.array([result.w for result in results])
         self.coef_ = weights[:, : X.shape[1]]
         self.intercept_ = weights[:, -1] if self.bias else np.zeros(len(weights))
@@ -87,7 +91,7 @@ class KernelPerceptron(KernelClassifier):
         As in `KernelSVC`.
     bias : bool
         Whether f(x) = Σ α_i y_i (k(x_i, x) + 1), or without the 1.
-    margin, shuffle, max_passes, random_state
+    margin, shuffle, orders, max_passes, random_state
         As in `Perceptron`.
 
     Attributes
@@ -104,6 +108,8 @@ class KernelPerceptron(KernelClassifier):
     (1964). Taught in notebooks 01 and 03.
     """
 
+    gap = 0.0
+
     def __init__(
         self,
         kernel: Any = "rbf",
@@ -111,6 +117,7 @@ class KernelPerceptron(KernelClassifier):
         bias: bool = True,
         margin: float = 0.0,
         shuffle: bool = True,
+        orders: Any = None,
         max_passes: int = 1000,
         gamma: float | str = "scale",
         degree: int = 3,
@@ -121,6 +128,7 @@ class KernelPerceptron(KernelClassifier):
         self.bias = bias
         self.margin = margin
         self.shuffle = shuffle
+        self.orders = orders
         self.max_passes = max_passes
         self.gamma = gamma
         self.degree = degree
@@ -138,7 +146,8 @@ class KernelPerceptron(KernelClassifier):
     def _solve(self, K: Any, sign: Vector, weight: Vector) -> Solution:
         rng = seed(self.random_state) if self.shuffle else None
         K = K + 1.0 if self.bias else K
-        result = self._run(dual_perceptron(K, sign, margin=self.margin, rng=rng), gap=0.0)
+        states = dual_perceptron(K, sign, margin=self.margin, rng=rng, orders=self.orders)
+        result = self._run(states)
         return result.alpha, float(result.alpha @ sign) * self.bias, result, np.nan
 
     def _say(self, solved: list[Solution], K: Any) -> None:

@@ -55,6 +55,8 @@ class KernelClassifier(KernelMixin, ScoringClassifier):
     support_, support_vectors_, dual_coef_
         The examples with an α above zero, by number and as they are (None if precomputed), and
         their signed weights α_i y_i, shape (1, n_support) or (n_classes, n_support).
+    coef_ : array of shape (1, d) or (n_classes, d)
+        w, with the linear kernel only.
     """
 
     bias: bool
@@ -82,7 +84,15 @@ class KernelClassifier(KernelMixin, ScoringClassifier):
 
     def _say(self, solved: list[Solution], K: Any) -> None:
         _, _, results, objectives = zip(*solved, strict=True)
-        self._report(results, objectives, complaint=self._complaint(K, bias=self.bias))
+        self._report(results, objectives, complaint=self._complaint(K, results, bias=self.bias))
+
+    @property
+    def coef_(self) -> FloatArray:
+        """w = Σ α_i y_i x_i, one row a score."""
+        if not isinstance(self.kernel_, Linear):
+            raise AttributeError("coef_ is there for the linear kernel only")
+        vectors: Any = self.support_vectors_
+        return np.asarray(self.dual_coef_ @ vectors)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return f(x) of each example, shape (n,), or one score a class, shape (n, n_classes)."""
@@ -190,8 +200,8 @@ class KernelSVC(KernelClassifier):
     solver : {"smo", "sdca", "pegasos"}
         "smo" is the engine; the other two are what the course teaches, and have no bias: they
         find the gap slowly where C is large.
-    gap : float
-        Relative duality gap to reach.
+    gap : float or None
+        Relative duality gap to reach; None for exactly max_passes.
     max_passes : int
         Cap of the passes over the data.
     gamma : float or "scale"
@@ -218,8 +228,9 @@ class KernelSVC(KernelClassifier):
     -----
     ConvergenceWarning
         If the gap was not reached, with the gap that was; or if the Gram matrix of a kernel that
-        is not known to be one has a negative eigenvalue, with its eigenvalues. With a bias the
-        centred matrix is what counts.
+        is not known to be one has shown a negative eigenvalue, with its eigenvalues. With a bias
+        the centred matrix is what counts. "smo" looks as far as it costs no more than reading K
+        once; `certificates.is_positive_semidefinite` looks at all of it.
 
     Notes
     -----
@@ -260,7 +271,7 @@ class KernelSVC(KernelClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> KernelSVC:
         """Fit to n examples and their classes, each counting sample_weight times."""
         _check_solver(self.solver, ("smo", "sdca", "pegasos"), self.bias)
-        X, y = self._read(X, y)
+        X, y = self._read(X, y, ensure_all_finite=not self._left_to_smo())
         weight = example_weights(sample_weight, X)
         one = self._distinct(X, y, weight)
         self.C_, self.lam_ = cost_and_lam(self.C, self.lam, one.weight.sum())
@@ -273,11 +284,11 @@ class KernelSVC(KernelClassifier):
         vectors = isinstance(self.kernel_, VectorKernel) and self.kernel_.is_psd
         if vectors and self.solver == "smo" and len(rows) > ROWS_FROM:
             return Rows(self.kernel_, take(X, rows))
-        return self._gram(X, rows)
+        return self._gram_for_smo(X, rows) if self.solver == "smo" else self._gram(X, rows)
 
     def _solve(self, K: Any, sign: Vector, weight: Vector) -> Solution:
         if self.solver == "smo":
-            result = self._run(smo(K, sign, weight, bias=self.bias, gap=self.gap))
+            result = self._run(smo(K, sign, weight, bias=self.bias))
             return result.alpha, result.b, result, result.primal
         if self.solver == "sdca":
             result = self._run(sdca(K, sign, weight, rng=seed(self.random_state)))
@@ -359,15 +370,15 @@ class KernelSVR(KernelMixin, RegressorMixin, Reporting):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> KernelSVR:
         """Fit to n examples and their targets, each counting sample_weight times."""
         _check_solver(self.solver, ("smo", "sdca"), self.bias)
-        X, y = self._read(X, y, y_numeric=True)
+        X, y = self._read(X, y, y_numeric=True, ensure_all_finite=not self._left_to_smo())
         weight = example_weights(sample_weight, X)
         one = self._distinct(X, y, weight)
         self.C_, self.lam_ = cost_and_lam(self.C, self.lam, one.weight.sum())
         self._set_kernel(X, one)
-        K = self._gram(X, one.rows)
+        K: Any = (self._gram_for_smo if self.solver == "smo" else self._gram)(X, one.rows)
         y, C = np.asarray(y[one.rows], dtype=np.float64), self.C_ * one.weight
         if self.solver == "smo":
-            states: Any = smo_regression(K, y, C, eps=self.epsilon, bias=self.bias, gap=self.gap)
+            states: Any = smo_regression(K, y, C, eps=self.epsilon, bias=self.bias)
         else:
             loss = epsilon_insensitive(self.epsilon)
             states = sdca(K, y, C, loss=loss, rng=seed(self.random_state))
@@ -377,7 +388,8 @@ class KernelSVR(KernelMixin, RegressorMixin, Reporting):
         self.intercept_ = np.array([result.b if self.solver == "smo" else 0.0])
         self.support_ = np.flatnonzero(self.coef_)
         self.support_vectors_ = None if self.kernel_ is None else take(X, self.support_)
-        self._report([result], [result.primal], complaint=self._complaint(K, bias=self.bias))
+        complaint = self._complaint(K, [result], bias=self.bias)
+        self._report([result], [result.primal], complaint=complaint)
         return self
 
     def predict(self, X: Any) -> FloatArray:
@@ -441,25 +453,26 @@ class OneClassSVM(KernelMixin, OutlierMixin, Reporting):
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> OneClassSVM:
         """Fit to n examples, each counting sample_weight times; y is not used."""
-        X = self._read(X, ensure_min_samples=2)
+        X = self._read(X, ensure_min_samples=2, ensure_all_finite=not self._left_to_smo())
         weight = example_weights(sample_weight, X)
         one = self._distinct(X, None, weight)
         self._set_kernel(X, one)
-        K, c = self._gram(X, one.rows), one.weight
+        K, c = self._gram_for_smo(X, one.rows), one.weight
         if self.C is None:
-            states: Any = smo_one_class(K, self.nu, weights=c, gap=self.gap)
+            states: Any = smo_one_class(K, self.nu, weights=c)
             result = self._run(states)
             self.offset_ = result.rho
             self.C_ = 1 / self.offset_ if self.offset_ > 0 else np.inf
         else:
             self.C_, self.offset_ = check_positive(self.C, "C"), 1.0
             costs = self.C_ * c
-            result = self._run(smo(K, np.ones(len(c)), costs, bias=False, gap=self.gap))
+            result = self._run(smo(K, np.ones(len(c)), costs, bias=False))
         self.alpha_ = one.spread(result.alpha)
         self.nu_ = float(self.alpha_.sum() / c.sum() / (1.0 if self.C is None else self.C_))
         self.support_ = np.flatnonzero(self.alpha_)
         self.support_vectors_ = None if self.kernel_ is None else take(X, self.support_)
-        self._report([result], [result.primal], complaint=self._complaint(K, bias=self.C is None))
+        complaint = self._complaint(K, [result], bias=self.C is None)
+        self._report([result], [result.primal], complaint=complaint)
         return self
 
     def score_samples(self, X: Any) -> FloatArray:

@@ -21,6 +21,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout
+from functools import partial
 from importlib.metadata import version
 from statistics import geometric_mean, median
 from time import perf_counter
@@ -42,6 +43,7 @@ from kernellab.smo import smo
 from kernellab.solving import solve
 
 GIVEN_SIZES = (200, 1000, 2000, 5000)
+FITTED_SIZES = (500, 1000, 2000)
 EXACT_GAP = 1e-6
 IMPORT = """
 from time import perf_counter, process_time
@@ -86,11 +88,17 @@ def means(times: Iterable[Times | None]) -> Reached:
 # --- the rows: each takes whether to be quick, with smaller or fewer problems ---------------------
 
 
-def smo_times(sizes: tuple[int, ...], names: tuple[str, ...], *, from_X: bool) -> Reached:
+def smo_times(
+    sizes: tuple[int, ...],
+    names: tuple[str, ...],
+    *,
+    from_X: bool,
+    compare: Callable[..., tuple[str, Times | None]] = bench_smo.compare,
+) -> Reached:
     times = []
     for name, X, y in bench_smo.problems(sizes, names):
         for C in bench_smo.COSTS:
-            line, ratio = bench_smo.compare(1e-3, C, X, y, from_X=from_X)
+            line, ratio = compare(1e-3, C, X, y, from_X=from_X)
             print(f"{len(y):>6} {name:>8} {C:>4g} {line}")
             times.append(ratio)
     return means(times)
@@ -103,6 +111,11 @@ def smo_given(quick: bool) -> Reached:
 def smo_on_demand(quick: bool) -> Reached:
     sizes = (1000, 2000) if quick else (1000, 2000, 5000, 10_000)
     return smo_times(sizes, bench_smo.IN_THE_PLANE_AND_BEYOND, from_X=True)
+
+
+def fits(quick: bool, *, from_X: bool) -> Reached:
+    sizes = (500, 1000) if quick else FITTED_SIZES
+    return smo_times(sizes, bench_smo.ALL, from_X=from_X, compare=bench_smo.compare_fits)
 
 
 def smo_exact(quick: bool) -> Reached:
@@ -193,6 +206,8 @@ ROWS = (
     Row("the same asked for gap 1e-6: largest gap left", EXACT_GAP, EXACT_GAP, smo_exact, "{:.2g}"),
     Row("SMO from X, rows on demand, n = 1000 … 10 000 / SVC", 0.6, 0.3, smo_on_demand),
     Row("its memory at n = 10 000, MB", 500, None, smo_memory, "{:.0f}"),
+    Row("KernelSVC.fit, K given, n = 500 … 2000 / SVC.fit", 1.0, 0.3, partial(fits, from_X=False)),
+    Row("KernelSVC.fit from X, n = 500 … 2000 / SVC.fit", 1.0, 0.3, partial(fits, from_X=True)),
     Row("Gram + solve + 150 × 150 scores, n = 200, ms", 1.0, 0.3, figure_milliseconds),
     Row("the same / SVC", 0.1, None, figure_ratio),
     Row("ridge, 100 λ with leave-one-out, n = 500 / 100 refits", 0.1, 0.05, ridge),

@@ -63,6 +63,8 @@ RC: Any = {
     "figure.dpi": 100,
     "mathtext.fontset": "dejavusans",
 }
+if mpl.__version_info__ < (3, 11):  # letters on whole pixels, as later versions have them
+    RC |= {"text.hinting": "default", "text.hinting_factor": 1}
 mpl.rcParams.update(RC)
 
 

@@ -32,7 +32,7 @@ from threadpoolctl import ThreadpoolController
 from kernellab.draw.picture import Picture, small_png
 from kernellab.draw.style import fit_the_hall, freeze_layout, in_lecture
 from kernellab.live.quick_marks import straighten
-from kernellab.live.quick_text import QuickTextCanvas
+from kernellab.live.quick_text import canvas_for
 
 Stage = tuple[Any, ...]
 
@@ -135,7 +135,7 @@ class LiveFigure(anywidget.AnyWidget):
     ) -> None:
         super().__init__()
         self._figure = figure
-        self._canvas = QuickTextCanvas(figure)
+        self._canvas = canvas_for(figure)
         self._dpi = figure.get_dpi()  # of a sharp picture
         self._update = update
         self._moving = moving if callable(moving) else lambda: moving

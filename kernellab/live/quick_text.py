@@ -8,13 +8,15 @@ do the ten digits, of which new numbers are put together: a new line of text tak
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
+from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont, get_font
 from numpy.typing import NDArray
+from scipy.ndimage import uniform_filter
 
 MOST_WORDS = 3000  # a few kilobytes each
 ROOM = 4  # pixels round a word, for what reaches beyond its box
@@ -46,8 +48,9 @@ class QuickTextRenderer(RendererAgg):
         ismath: Any = False, mtext: Any = None,
     ) -> None:  # fmt: skip
         """Draw a word with its baseline at x, y (downwards), turned by an angle in degrees."""
-        plain = mtext is None or (mtext.get_fontfeatures(), mtext.get_language()) == (None, None)
-        if ismath or not plain or gc.get_alpha() != 1.0:
+        # Matplotlib 3.10 knows neither of the two.
+        asked = [getattr(mtext, name, str)() for name in ("get_fontfeatures", "get_language")]
+        if ismath or any(asked) or gc.get_alpha() != 1.0:
             super().draw_text(gc, x, y, s, prop, angle, ismath=ismath, mtext=mtext)
             return
         pixels, left, top = sprite(s, prop, gc.get_rgb(), angle, self.dpi)
@@ -126,3 +129,36 @@ class QuickTextCanvas(FigureCanvasAgg):
             self.renderer = QuickTextRenderer(*key)
             self._made_for = key
         return self.renderer
+
+
+def canvas_for(figure: Figure) -> FigureCanvasAgg:
+    """Give a figure a canvas: the quick one, if it draws what Agg draws."""
+    return QuickTextCanvas(figure) if draws_the_same() else FigureCanvasAgg(figure)
+
+
+@cache
+def draws_the_same() -> bool:
+    """Whether the words of a trial are as large as those of Agg, and half a pixel away at most."""
+    try:
+        (boxes, pixels), (agg_boxes, agg_pixels) = map(trial, (QuickTextCanvas, FigureCanvasAgg))
+    except Exception:  # whatever Matplotlib has changed, Agg does without
+        return False
+    return (
+        np.allclose(boxes, agg_boxes) and np.abs(pixels - agg_pixels).max() < 40
+    )  # a pixel away: 51
+
+
+def trial(canvas: type[FigureCanvasAgg]) -> tuple[list[Any], NDArray[np.float64]]:
+    """Draw words of every kind; return where they are, and the means of 5 by 5 pixels."""
+    drawn = canvas(Figure(figsize=(2, 1), dpi=100))
+    words = [
+        drawn.figure.text(0.5, 0.1, "gap 0.25"),
+        drawn.figure.text(0.1, 0.1, "turned", rotation=90),
+        drawn.figure.text(0.5, 0.4, "seen half", alpha=0.5),
+        drawn.figure.text(0.5, 0.8, "x₁ = 2\nin two lines", ha="center", va="center"),
+    ]
+    drawn.draw()
+    pixels = np.asarray(drawn.buffer_rgba()).astype(float)
+    renderer = drawn.get_renderer()
+    boxes = [word.get_window_extent(renderer).bounds for word in words]
+    return boxes, uniform_filter(pixels, (5, 5, 0), mode="nearest")

@@ -1,5 +1,6 @@
 # kernellab. `make lab` opens the course, `make test` checks it; both install what they need.
 # Another Python: make lab PYTHON=python3.12.   Flags for JupyterLab: make lab LAB_FLAGS=--no-browser
+# A part of it: make portable PORTABLE_FLAGS="--cpu Haswell notebooks/03_kernel_trick.ipynb unit"
 # Fewer and smaller problems: make bench BENCH_FLAGS=--quick
 
 PYTHON ?= python3
@@ -7,6 +8,7 @@ VENV ?= .venv
 LAB_FLAGS ?=
 DEMO_FLAGS ?=
 BENCH_FLAGS ?=
+PORTABLE_FLAGS ?=
 RELEASE ?= release
 SUBMITTED ?=
 GRADED ?= graded
@@ -17,7 +19,7 @@ HALL := $(LESSONS:notebooks/%=build/hall/%)
 PY := $(VENV)/bin/python
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help lab demos test check sturdy notebooks exercises release grade site slides screenshots bench clean distclean
+.PHONY: help lab demos test check sturdy portable notebooks exercises release grade site slides screenshots bench clean distclean
 .NOTPARALLEL:
 
 help:
@@ -25,6 +27,7 @@ help:
 	@echo "make test       lint, types, unit tests, every notebook, grading, the figures in a browser"
 	@echo "make check      the quick part of it: lint, types, unit tests"
 	@echo "make sturdy     500 random moves, and keys, in every live figure (takes long)"
+	@echo "make portable   tests and notebooks as other processors compute them: every printed digit"
 	@echo "make notebooks  run all notebooks again, in place"
 	@echo "make demos      one live figure after the other on the whole screen, for a lecture"
 	@echo "make site       the lessons as web pages that need no network: build/site"
@@ -52,6 +55,9 @@ check: $(VENV)/.test
 sturdy: $(VENV)/.test
 	@KERNELLAB_MOVES=500 $(PY) tools/run_tests.py sturdy
 	@KERNELLAB_MOVES=500 $(PY) -m pytest -q tests/browser/test_demos.py
+
+portable: $(VENV)/.test
+	@$(PY) tools/portable.py $(PORTABLE_FLAGS)
 
 notebooks: $(VENV)/.test
 	@$(PY) tools/run_notebooks.py

@@ -15,6 +15,7 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +31,20 @@ HALL = {"KERNELLAB_LECTURE": "1", "KERNELLAB_STILL_RATIO": "2"}
 
 
 def run(path: Path, hall: Path | None = None) -> None:
-    """Run one notebook from its first cell, in its own folder, and save it cleaned.
+    """Run one notebook from its first cell and save it cleaned.
 
     With a folder `hall` it is run for a lecture hall, and saved there.
     """
     notebook = nbformat.read(path, as_version=4)
+    execute(notebook, path.parent, HALL if hall else {})
+    nbformat.validate(notebook)
+    if hall:
+        hall.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, (hall or path.parent) / path.name)
+
+
+def execute(notebook: Any, folder: Path, env: Mapping[str, str]) -> None:
+    """Run all cells in a fresh kernel that starts in `folder`, and clean what they put out."""
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNELSPEC})
     for cell in notebook.cells:
         if cell.cell_type == "code":
@@ -46,13 +56,9 @@ def run(path: Path, hall: Path | None = None) -> None:
         record_timing=False,
         store_widget_state=False,
         coalesce_streams=True,
-        resources={"metadata": {"path": str(path.parent)}},
-    ).execute(env={**os.environ, **(HALL if hall else {})})
+        resources={"metadata": {"path": str(folder)}},
+    ).execute(env={**os.environ, **env})
     clean(notebook)
-    nbformat.validate(notebook)
-    if hall:
-        hall.mkdir(parents=True, exist_ok=True)
-    nbformat.write(notebook, (hall or path.parent) / path.name)
 
 
 def clean(notebook: Any) -> None:

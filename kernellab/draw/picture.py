@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import io
+import re
 from dataclasses import dataclass
 
 from IPython.display import display
@@ -13,6 +14,9 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from kernellab.draw.style import fit_the_hall, on_the_page
+
+# A number that is written as 0 has the sign of its rounding error, and so another on every machine.
+SIGN_OF_ZERO = re.compile(r"(?<!\w)[-−+](?=0\.?0*(?!\.?\d))")
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,7 @@ class Picture:
         The image file.
     alt
         What a reader who does not see the picture should know: also its plain-text form, so that
-        a test of the notebook compares the numbers that the picture shows.
+        a test of the notebook compares the numbers that the picture shows. Zero has no sign.
     width
         Width on the page in CSS pixels.
     """
@@ -33,6 +37,9 @@ class Picture:
     png: bytes
     alt: str
     width: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "alt", SIGN_OF_ZERO.sub("", self.alt))
 
     def __repr__(self) -> str:
         return self.alt

@@ -67,14 +67,22 @@ def up_to_sign(first: Numbers, second: Numbers) -> bool:
     return close(first, second * flip)
 
 
+def upwards(columns: FloatArray) -> FloatArray:
+    """Return columns with the sign that makes the largest entry positive, the first of equals."""
+    rows = np.abs(columns).round(6).argmax(axis=0)
+    return columns * np.where(columns[rows, np.arange(columns.shape[1])] < 0, -1.0, 1.0)
+
+
 def judge_coordinates(case: Case, value: Any) -> str | None:
-    """Compare coordinates; the sign of each column is free."""
+    """Compare coordinates; the sign of each column is free, and shown by a rule."""
     right = coordinates(centre(case["K"]), case["n_components"])
     given = as_numbers(value)
     if up_to_sign(given, right):
         return None
-    words = compare(right, value) or ""
-    return f"{words}\nThe sign of each column is free."
+    if given is not None and given.shape == right.shape:
+        value = upwards(given)
+    words = compare(upwards(right), value) or ""
+    return f"{words}\nThe sign of each column is free: here the largest entry is positive."
 
 
 kernel_pca = FunctionExercise(

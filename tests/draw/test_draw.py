@@ -351,6 +351,19 @@ def test_a_picture_is_a_small_png_with_words():
     assert len(made.png) < len(plain.getvalue())
 
 
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("[-0.0, 1.0]", "[0.0, 1.0]"),
+        ("ends at −0.00.", "ends at 0.00."),
+        ("+0 and -0", "0 and 0"),
+        ("-0.05, −0.50, +0.01, 3-0, 1e-03", "-0.05, −0.50, +0.01, 3-0, 1e-03"),
+    ],
+)
+def test_zero_is_said_without_a_sign(written, said):
+    assert Picture(b"", written, 1).alt == said
+
+
 @pytest.mark.parametrize("alt", ["", "  \n"])
 def test_a_picture_without_words_is_refused(alt):
     figure, _ = new_plane()

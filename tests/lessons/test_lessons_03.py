@@ -352,6 +352,11 @@ def test_signs_of_components_are_free(seed):
     assert exercises.kernel_pca.verdict(flipped, seed=seed).correct
 
 
+def test_what_is_shown_of_components_does_not_hang_on_their_signs():
+    one, other = (lambda K, k, sign=sign: sign * pca_by_svd(2 * K, k) for sign in (1, -1))
+    assert exercises.kernel_pca.verdict(one).text == exercises.kernel_pca.verdict(other).text
+
+
 def test_features_are_judged_by_their_dot_products_and_told_so():
     text = exercises.map_of_kernel.verdict(lambda X: X).text
     assert "expected dot products [[9]]" in text

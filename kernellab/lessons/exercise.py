@@ -416,13 +416,15 @@ def number_words(value: Any, *, brief: bool = False) -> str:
     array = as_numbers(value)
     if array is None:
         return textwrap.shorten(repr(value), 70)
+    not_tiny = bool(np.max(np.abs(array), initial=0.0, where=np.isfinite(array)) >= 0.1)
+    if not_tiny:
+        array = np.round(array, 12)  # what follows is rounding, and another on every machine
+    array = array + 0.0  # no −0
     if array.size and np.isfinite(array).all() and (array == np.round(array)).all():
         return np.array2string(array.astype(np.int64), separator=", ", threshold=60)
     # What is nearly nothing beside the rest may be 0 in an example, but not where two are compared.
-    size = np.max(np.abs(array), initial=0.0, where=np.isfinite(array))
-    small = brief and bool(size >= 0.1)
-    array = array + 0.0  # no −0
-    return np.array2string(array, precision=4, separator=", ", threshold=60, suppress_small=small)
+    zeros = brief and not_tiny
+    return np.array2string(array, precision=4, separator=", ", threshold=60, suppress_small=zeros)
 
 
 def shown(case: Case) -> str:

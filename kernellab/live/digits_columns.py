@@ -179,6 +179,6 @@ class ColumnsRace(Explorer):
         return (
             f"Ten digits: the share of right answers on 600 other images against the number of "
             f"columns. With m = {self.m.value}, {self.how.value} landmarks and C = "
-            f"{self.cost.value:g}: {self.run.right:.1%}; the exact machine {self.exact:.1%}. "
+            f"{self.cost.value:g}: {self.run.right:.0%}; the exact machine {self.exact:.0%}. "
             f"Settings seen: {seen}. Right: time, taken on demand."
         )

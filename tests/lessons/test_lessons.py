@@ -128,6 +128,12 @@ def test_what_is_nearly_nothing_beside_the_rest_is_0_in_an_example_only():
     assert "nan" in shown({"K": np.full(2, np.nan)})
 
 
+def test_rounding_is_not_shown():
+    assert number_words([1 - 2**-53, 2**-60, -(2.0**-60)]) == "[1, 0, 0]"
+    assert number_words([0.28125 + 2**-54, 0.5]) == number_words([0.28125, 0.5])
+    assert number_words([2.0**-60]) == "[8.6736e-19]"  # all there is
+
+
 def test_strict_raises_the_same_words(capsys):
     with pytest.raises(AssertionError, match="✗ times: not yet"):
         times().check(lambda x, k: x, strict=True)

@@ -17,7 +17,7 @@ HALL := $(LESSONS:notebooks/%=build/hall/%)
 PY := $(VENV)/bin/python
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help lab demos test check sturdy notebooks exercises release grade site slides screenshots bench clean distclean
+.PHONY: help lab demos test check sturdy bounds notebooks exercises release grade site slides screenshots bench clean distclean
 .NOTPARALLEL:
 
 help:
@@ -25,6 +25,7 @@ help:
 	@echo "make test       lint, types, unit tests, every notebook, grading, the figures in a browser"
 	@echo "make check      the quick part of it: lint, types, unit tests"
 	@echo "make sturdy     500 random moves, and keys, in every live figure (takes long)"
+	@echo "make bounds     unit tests and figures with the lowest versions taken, and with the newest"
 	@echo "make notebooks  run all notebooks again, in place"
 	@echo "make demos      one live figure after the other on the whole screen, for a lecture"
 	@echo "make site       the lessons as web pages that need no network: build/site"
@@ -52,6 +53,10 @@ check: $(VENV)/.test
 sturdy: $(VENV)/.test
 	@KERNELLAB_MOVES=500 $(PY) tools/run_tests.py sturdy
 	@KERNELLAB_MOVES=500 $(PY) -m pytest -q tests/browser/test_demos.py
+
+bounds:
+	@$(PYTHON) tools/bounds.py lowest
+	@$(PYTHON) tools/bounds.py newest
 
 notebooks: $(VENV)/.test
 	@$(PY) tools/run_notebooks.py

@@ -19,7 +19,7 @@ HALL := $(LESSONS:notebooks/%=build/hall/%)
 PY := $(VENV)/bin/python
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help lab demos test check browsers sturdy portable notebooks exercises release grade site slides screenshots bench clean distclean
+.PHONY: help lab demos test check browsers sturdy portable bounds notebooks exercises release grade site slides screenshots bench clean distclean
 .NOTPARALLEL:
 
 help:
@@ -29,6 +29,7 @@ help:
 	@echo "make browsers   some of the browser tests in Firefox and in WebKit"
 	@echo "make sturdy     500 random moves, and keys, in every live figure (takes long)"
 	@echo "make portable   tests and notebooks as other processors compute them: every printed digit"
+	@echo "make bounds     unit tests and figures with the lowest versions taken, and with the newest"
 	@echo "make notebooks  run all notebooks again, in place"
 	@echo "make demos      one live figure after the other on the whole screen, for a lecture"
 	@echo "make site       the lessons as web pages that need no network: build/site"
@@ -62,6 +63,10 @@ sturdy: $(VENV)/.test
 
 portable: $(VENV)/.test
 	@$(PY) tools/portable.py $(PORTABLE_FLAGS)
+
+bounds:
+	@$(PYTHON) tools/bounds.py lowest
+	@$(PYTHON) tools/bounds.py newest
 
 notebooks: $(VENV)/.test
 	@$(PY) tools/run_notebooks.py

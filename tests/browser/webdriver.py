@@ -240,10 +240,10 @@ class Locator:
         return bool(self.count() and self.evaluate("one => one.checkVisibility()"))
 
     def evaluate(self, code: str, *arguments: Any) -> Any:
-        until(self.count, PATIENCE, str(self.steps))
         return self.page.evaluate(code, self.element_handle(), *arguments)
 
     def element_handle(self) -> Any:
+        until(self.count, PATIENCE, str(self.steps))
         return {"first": self.steps}
 
     def get_attribute(self, name: str) -> Any:

@@ -51,6 +51,6 @@ def cross_validated_scores(
     scores = np.empty(len(y))
     for k in range(folds):
         train, left_out = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        svm = solve(smo(K[np.ix_(train, train)], y[train], C), gap=1e-4, max_passes=10_000)
+        svm = solve(smo(K[np.ix_(train, train)], y[train], C), gap=1e-6, max_passes=10_000)
         scores[left_out] = K[np.ix_(left_out, train)] @ (svm.alpha * y[train]) + svm.b
     return scores

@@ -75,7 +75,8 @@ class SMOState:
     step : float
         By how much α_i changed in it.
     n_kernel_evaluations : int
-        Entries of K used so far, without a store: the diagonal, and two rows a step.
+        Entries of K used so far, without a store: the diagonal, and two rows a step. The look at
+        a K that was given, before the end, is not among them: a kernel does without.
     status : str
         "running"; "not a kernel" if some examples have shown that K has a negative eigenvalue.
     """
@@ -304,13 +305,15 @@ class Problem:
     def refresh(self) -> None:
         """The residuals from K and β alone; by the columns of a K that was given, as it is then."""
         p, K = self.arrays, self.rows.given
-        fresh = self.y - (self.rows.times(p.beta) if K is None else _product(K, p.beta))
-        if K is not None:
+        if K is None:
+            fresh = self.y - self.rows.times(p.beta)
+            self.entries += len(self.y) * int(np.count_nonzero(p.beta))
+        else:
+            fresh = self.y - _product(K, p.beta)
             apart = np.abs(fresh - p.residual).max()
             if not apart <= GRAM_SYMMETRY * self.arrays.flat / FLAT * np.abs(p.beta).sum():
                 check_gram(K)  # says what is wrong; if nothing is, rounding has added up
         p.residual[:] = fresh
-        self.entries += len(self.y) * int(np.count_nonzero(p.beta))
         self.since_refresh = 0
 
     def is_convex(self) -> bool:

@@ -243,7 +243,6 @@ def test_other_names_for_the_labels_change_the_sign_at_most(model):
 WEIGHTED = [model for model in CLASSIFIERS if not isinstance(model, e.KernelPerceptron)]
 
 
-@pytest.mark.rounding
 @pytest.mark.parametrize("model", WEIGHTED, ids=lambda model: type(model).__name__)
 @settings(max_examples=5, deadline=None)
 @given(data=st.data())

@@ -94,10 +94,10 @@ class DigitsGram(Explorer):
             pixels = self.X[k].reshape(8, 8)
             image.set_data(pixels / pixels.max())
         within = float(means.diagonal().mean())
-        between = float((means.sum() - means.trace()) / 90)
+        apart = ~np.eye(10, dtype=bool)
+        between = float(means[apart].mean())
         right = nearest_mean_accuracy(K, self.y)
-        off = means - np.diag(np.full(10, np.inf))
-        a, b = np.unravel_index(off.argmax(), off.shape)
+        a, b = np.unravel_index(np.where(apart, means, -np.inf).argmax(), means.shape)
         self.pair = f"x is a {self.y[row]:.0f}, z is a {self.y[column]:.0f}: k(x, z) = "
         self.pair += f"{K[row, column]:.3f}"
         self.finding = (

@@ -368,6 +368,18 @@ def test_an_endless_loop_is_stopped_in_another_thread():
     assert found[0].misconception == ENDLESS
 
 
+def test_an_alarm_while_the_clock_is_put_away_leaves_no_clock():
+    before, late = signal.getsignal(signal.SIGALRM), []
+    for microseconds in range(1, 200):
+        try:
+            with time_limit(1e-6 * microseconds):
+                pass
+        except TimeIsUp as error:  # kept, with the frames that it came through
+            late.append(error)
+        assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+        assert signal.getsignal(signal.SIGALRM) == before
+
+
 @pytest.mark.parametrize("clock", [running._alarm, running._watch])
 def test_the_clock_is_put_away(clock):
     before = signal.getsignal(signal.SIGALRM)

@@ -219,6 +219,7 @@ def test_the_digits_of_the_lesson():
     assert "within a digit 0.878, between digits 0.677" in figure.live.readout
 
 
+@pytest.mark.rounding
 def test_another_kernel_has_another_dial():
     figure = DigitsGram()
     figure.kernel.value = GAUSSIAN

@@ -11,7 +11,7 @@ from kernellab.compiled import USING_NUMBA
 from kernellab.datasets import load_digits, make_rings, make_xor
 from kernellab.hard_margin import hard_margin
 from kernellab.kernels import FunctionKernel, Gaussian, Linear, Polynomial
-from kernellab.rows import Gram, Rows
+from kernellab.rows import Rows
 from kernellab.smo import smo
 from kernellab.smo_numpy import Arrays
 from kernellab.smo_passes import smo_pass, two_multiplier_step
@@ -496,7 +496,7 @@ def test_an_entry_without_its_twin_is_an_error_wherever_it_matters(place, bias):
                 run(wrong, y, 1.0, bias=bias, start=start)
     hole = K.copy()
     hole[rest[0], rest[1]] = np.nan
-    with pytest.raises(ValueError, match="K must be .*finite"):
+    with pytest.raises(ValueError, match=r"K must be .*finite"):
         run(hole, y, 1.0, bias=bias)
 
 

@@ -349,7 +349,7 @@ def test_given_orders_are_taken_as_they_come():
     assert [(s.passes, s.steps, len(chosen)) for s in states] == [
         (0, 0, 0), (1, 1, 1), (2, 2, 2), (3, 3, 3),
     ]  # fmt: skip
-    with pytest.warns(NotConverged, match="stopped at the cap after 3 passes"):
+    with pytest.warns(NotConverged, match="stalled after 3 passes"):
         found = solve(sdca(K, y, 1.0, orders=[[3], [3], [17]]), gap=1e-9)
     assert np.flatnonzero(found.alpha).tolist() == [3, 17]
     assert found.n_kernel_evaluations == 20 + 2 * 20  # the second visit of 3 changed nothing

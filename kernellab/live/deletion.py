@@ -13,20 +13,20 @@ from kernellab.draw.margin import SupportPoints
 from kernellab.draw.plane import Limits, Separator, plane
 from kernellab.live.coincide import coincidence
 from kernellab.live.explorer import Explorer, button, choice, class_handles, steps
-from kernellab.live.hulls import Line, Sample, three_points, two_groups, widest
+from kernellab.live.hulls import Data, Line, three_points, two_groups, widest
 from kernellab.validation import FloatArray
 
 LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
 MOVED = 1e-9  # a half-margin that changed by less did not change
 
 
-def one_against_many() -> Sample:
+def one_against_many() -> Data:
     """Return one point of class +1 against five of class −1."""
     X, y = two_groups()
     return X[[0, 5, 6, 7, 8, 9]], y[[0, 5, 6, 7, 8, 9]]
 
 
-SAMPLES: dict[str, Callable[[], Sample]] = {
+SAMPLES: dict[str, Callable[[], Data]] = {
     "two groups": two_groups,
     "one against five": one_against_many,
     "three points": three_points,

@@ -7,7 +7,7 @@ and says in :meth:`Explorer.update` what a change of either means. Everything el
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from copy import deepcopy
 from typing import Any, Self
@@ -55,7 +55,7 @@ class Explorer(ipywidgets.VBox):
 
     _quiet = False  # while `update` itself sets a control
     presets: Mapping[str, Mapping[str, Any]] = {}  # settings with a name, for a lecture
-    memory: Sequence[str] = ()  # attributes without a control that make the picture too
+    memory: Collection[str] = ()  # attributes without a control that make the picture too
 
     def __init__(
         self,

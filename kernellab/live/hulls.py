@@ -23,41 +23,41 @@ LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
 LONGEST = 1.2  # scale of the hull weights that the right panel reaches
 TOUCHING = 0.02  # hulls that are nearer look as if they met
 
-Sample = tuple[FloatArray, FloatArray]
+Data = tuple[FloatArray, FloatArray]
 
 
-def two_groups() -> Sample:
+def two_groups() -> Data:
     """Return five points a class, with a wide band between them."""
     plus = [(0.6, 0.4), (2.4, 0.2), (1.2, 2.6), (3.0, 1.8), (2.0, 1.2)]
     minus = [(-1.0, -0.6), (-2.6, 0.4), (0.4, -2.2), (-2.0, -2.6), (-1.6, -1.2)]
     return np.array(plus + minus), np.repeat([1.0, -1.0], 5)
 
 
-def one_too_far() -> Sample:
+def one_too_far() -> Data:
     """Return the same, with one point of class +1 among the others."""
     X, y = two_groups()
     X[0] = (-0.8, -1.7)  # apart from the others, for the hand
     return X, y
 
 
-def three_points() -> Sample:
+def three_points() -> Data:
     """Return the three points of the worked example."""
     return np.array([[1.0, 2.0], [-1.0, 2.0], [-1.0, -2.0]]), np.array([-1.0, -1.0, 1.0])
 
 
-def xor() -> Sample:
+def xor() -> Data:
     """Return the four corners of XOR."""
     data = make_xor()
     return data.X, data.y
 
 
-def two_labels() -> Sample:
+def two_labels() -> Data:
     """Return four points of which two coincide and have different labels."""
     data = make_contradiction()
     return data.X, data.y
 
 
-SAMPLES: dict[str, Callable[[], Sample]] = {
+SAMPLES: dict[str, Callable[[], Data]] = {
     "two groups": two_groups,
     "three points": three_points,
     "one among the others": one_too_far,

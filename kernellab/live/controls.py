@@ -38,6 +38,7 @@ class Control:
         return round(value, 10) if isinstance(value, float) else value
 
     def __set__(self, figure: Any, value: Any) -> None:
+        self.offer(figure)
         figure.controls[self.name].value = self.nearest(figure, value)
 
     def nearest(self, figure: Any, value: Any) -> Any:

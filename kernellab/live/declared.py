@@ -237,7 +237,7 @@ def moving(things: Any) -> Iterator[Artist]:
     """Yield what moves among things that a figure keeps: artists, and those of marks."""
     for thing in things:
         if isinstance(thing, Artist):
-            if not isinstance(thing, Axes):
+            if not isinstance(thing, Axes | MplFigure):
                 yield thing
         elif isinstance(thing, dict):
             yield from moving(thing.values())

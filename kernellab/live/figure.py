@@ -243,7 +243,7 @@ class LiveFigure(anywidget.AnyWidget):
                 inside: Any = self._axes.bbox
                 others = [
                     axes for axes in self._figure.axes
-                    if not inside.contains(*(axes.bbox.min + axes.bbox.max) / 2)
+                    if not inside.contains(*axes.bbox.get_points().mean(axis=0))
                 ]  # fmt: skip
             for artist in [
                 *self._moving(),

@@ -149,7 +149,8 @@ def begin(root: Path, *arguments: Any) -> None:
 
 
 def plain(text: str) -> str:
-    """Write every minus as a hyphen, and no sign before zero: there were both."""
+    """Leave out what may differ: minus or hyphen, the sign of zero, spaces at the end of a line."""
+    text = re.sub(r" +$", "", text, flags=re.MULTILINE)
     return re.sub(r"[-+](?=0(\.0+)?(?![\d.]))", "", text.replace("−", "-"))
 
 

@@ -33,7 +33,9 @@ class Control:
     def __get__(self, figure: Any, owner: type | None = None) -> Any:
         if figure is None:
             return self
-        value = figure.exact.get(self.name, figure.controls[self.name].value)
+        if self.name in figure.exact:
+            return figure.exact[self.name]
+        value = figure.controls[self.name].value
         # A page gives back 0.15 as 0.15000000000000002.
         return round(value, 10) if isinstance(value, float) else value
 

@@ -50,6 +50,7 @@ class Figure(Explorer):
     alt = ""
     memory: Mapping[str, Any] = {}  # what makes the picture without a control, as it is at first
     grip_names: Sequence[str] = ()  # of grips that are no sample
+    grip_colour = style.ACCENT
     linked: Sequence[str] = ()  # controls that say the same as the grips
     reach: Sequence[float] | None = None  # left, right, bottom, top, which no grip leaves
 
@@ -118,11 +119,11 @@ class Figure(Explorer):
     def handles(self) -> list[dict[str, str]]:
         """Return what is read aloud of each grip, and its colour."""
         if self._sample is None or self.grip_names:
-            return [{"label": name, "color": style.ACCENT} for name in self.grip_names]
+            return [{"label": name, "color": self.grip_colour} for name in self.grip_names]
         y = self.y[: len(self.grips())]
         return class_handles(y, self._sample.grip, first=self._sample.first)
 
-    def read(self, points: FloatArray) -> Sequence[float]:
+    def read(self, points: FloatArray) -> Any:
         """Return what the ``linked`` controls say where the hand has put the grips."""
         raise NotImplementedError
 

@@ -9,7 +9,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
 from kernellab.draw import style
-from kernellab.draw.hulls import HalfMargins
 from kernellab.draw.margin import SupportPoints
 from kernellab.draw.plane import Limits, Separator, plane
 from kernellab.live.coincide import coincidence
@@ -62,17 +61,34 @@ class DeletionExplorer(Figure):
 
     def build(self, figure: MplFigure) -> Axes:
         """Make the plane, and a half-margin for each point that is deleted."""
-        left, self.right = figure.subplots(1, 2, width_ratios=[1, 1.05])
+        left, self.right = left, right = figure.subplots(1, 2, width_ratios=[1, 1.05])
         plane(left, LIMITS)
         left.set_title("grey with all points, black without one")
-        self.right.set_title("only a deleted support vector widens the margin")
         self.before = Separator(
             left, margins=True, color=style.NEUTRAL, linewidth=0.6 * style.LINE, zorder=2.5
         )
         self.after = Separator(left, margins=True)
         self.after.words.set_y(0.94)
         self.points = SupportPoints(left)
-        self.half = HalfMargins(self.right)
+        right.set(
+            xlabel="the point that is deleted", ylabel="half-margin of the rest",
+            title="only a deleted support vector widens the margin",
+        )  # fmt: skip
+        self.here = right.axvline(np.nan, color=style.ACCENT, linewidth=style.LINE, zorder=1)
+        self.all = right.axhline(np.nan, color=style.NEUTRAL, linestyle="--", linewidth=style.LINE)
+        (self.stems,) = right.plot([], [], color=style.INK, linewidth=1.5 * style.LINE, zorder=3)
+        self.tops = {
+            label: right.scatter(
+                [], [], marker=style.MARKER[label], c=style.COLOUR[label], edgecolors=style.INK,
+                s=60, zorder=4, clip_on=False,
+            )
+            for label in (-1, 1)
+        }  # fmt: skip
+        self.one_class = right.scatter([], [], marker="x", c=style.INK, s=90, zorder=4)
+        self.wrong = right.scatter(
+            [], [], marker="o", facecolors="none", edgecolors=style.NEGATIVE, s=240, zorder=4,
+            linewidths=style.LINE, linestyle=":",
+        )  # fmt: skip
         return left
 
     def take(self, data: Any) -> None:
@@ -119,7 +135,7 @@ class DeletionExplorer(Figure):
             self.after.show(now.w, now.b)
             alpha[np.arange(n) != used] = now.alpha
         self.points.show(X, y, alpha, used=used, mistaken=np.arange(n) == used)
-        self.half.show(before.half_margin, half_margins, y, wrong, used)
+        self.show_half_margins(before.half_margin, half_margins, wrong)
         support = before.alpha > 0
         counted = (
             f"{support.sum()} support vectors of {n} points; leave-one-out mistakes {wrong.sum()} "
@@ -145,6 +161,21 @@ class DeletionExplorer(Figure):
             return None
         return widest(self.X[kept], self.y[kept])
 
+    def show_half_margins(self, before: float, after: FloatArray, wrong: Any) -> None:
+        """Show a stem for each point, from the half-margin of all to that without the point."""
+        self.here.set_xdata([self.deleted or np.nan] * 2)
+        self.all.set_ydata([before, before])
+        index = np.arange(1.0, len(after) + 1)
+        tops = np.column_stack([index, after])
+        gap = np.full(len(after), np.nan)
+        pieces = np.column_stack([np.full(len(after), before), after, gap])
+        self.stems.set_data(np.repeat(index, 3), pieces.ravel())
+        for label, mark in self.tops.items():
+            mark.set_offsets(tops[self.y == label])
+        alone = np.isnan(after)
+        self.one_class.set_offsets(np.column_stack([index, pieces[:, 0]])[alone])
+        self.wrong.set_offsets(tops[wrong & ~alone])
+
     def make_room(self, half_margin: float) -> None:
         """Let the axis end at 3, or at 6 or 12 where that is too low."""
         top = 3.0 * 2 ** max(0.0, np.ceil(np.log2(half_margin / 3)))
@@ -159,7 +190,7 @@ class DeletionExplorer(Figure):
         self.after.show(nothing, 0.0)
         self.after.words.set_text("no line separates them")
         self.points.show(self.X, self.y, np.zeros(n), used=used)
-        self.half.show(np.nan, np.full(n, np.nan), self.y, np.zeros(n, dtype=np.bool_), used)
+        self.show_half_margins(np.nan, np.full(n, np.nan), np.zeros(n, dtype=np.bool_))
 
 
 def finding(used: int | None, before: float, after: FloatArray, support: Any) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -95,7 +94,7 @@ class KKTExplorer(Figure):
         w, t = np.array([self.w1, self.w2]), self.threshold
         return np.array([t * w, (t + 1) * w]) / (w @ w or np.inf)
 
-    def read(self, points: FloatArray) -> Sequence[float]:
+    def read(self, points: FloatArray) -> Any:
         """Return w₁, w₂ and t of a line through the first grip whose margin meets the second."""
         on_line, on_margin = np.round(points / GRID) * GRID
         across = on_margin - on_line
@@ -129,6 +128,9 @@ class KKTExplorer(Figure):
         )
         violated = ", ".join(name for name, is_met in zip(NAMES, met, strict=True) if not is_met)
         return {
+            "residual": residual,
+            "balance": balance,
+            "met": met,
             "n_met": sum(met),
             "verdict": f"violated: {violated}" if violated else "this is the widest margin",
             "w": w,

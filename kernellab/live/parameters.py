@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from kernellab.draw.over_c import both
+
 
 def C_and_lam(C: float, figure: Any) -> str:  # noqa: N802
     """Write a cost as C and as λ = 1/(Cn), for the n examples of a figure."""
-    return f"C = {C:.3g}, λ = {1 / (C * len(figure.y)):.3g}"
+    return both(C, len(figure.y))

@@ -43,12 +43,12 @@ def test_the_kkt_table_turns_from_violated_to_satisfied(live, notebook):
     figure = live("kkt", "KKTExplorer")
     assert figure.readout.inner_text().startswith("9 of 11 conditions met")
     press(figure, "w₁", "ArrowRight", 10)
-    assert notebook.python("print([bool(m) for m in figure.met[:3]])") == "[True, True, True]\n"
-    assert value(notebook, "abs(figure.residual).max()") == pytest.approx(0.5)
+    assert notebook.python("print([bool(m) for m in figure.numbers['met'][:3]])") == "[True, True, True]\n"
+    assert value(notebook, "abs(figure.numbers['residual']).max()") == pytest.approx(0.5)
     press(figure, "α₂", "ArrowRight", 5)
-    assert value(notebook, "figure.balance") == pytest.approx(-0.125)
+    assert value(notebook, "figure.numbers['balance']") == pytest.approx(-0.125)
     press(figure, "α₃", "ArrowRight", 5)
-    assert value(notebook, "abs(figure.residual).max()") == pytest.approx(0, abs=1e-12)
+    assert value(notebook, "abs(figure.numbers['residual']).max()") == pytest.approx(0, abs=1e-12)
     assert "11 of 11 conditions met   this is the widest margin" in figure.readout.inner_text()
     assert "11 of them are met" in figure.picture.get_attribute("alt")
 
@@ -67,22 +67,24 @@ def test_every_slider_of_the_table(live, label):
 
 def test_the_line_of_the_table_by_mouse_and_by_keys(live, notebook):
     figure = live("kkt", "KKTExplorer")
-    w, t = value(notebook, "figure.w[0]"), value(notebook, "figure.t")
+    w, t = value(notebook, "figure.numbers['w'][0]"), value(notebook, "figure.threshold")
     with figure.redrawn():
         figure.drag_point(0, 60, 0)
-    assert value(notebook, "figure.w[0]") != w and value(notebook, "figure.t") != t
+    assert (
+        value(notebook, "figure.numbers['w'][0]") != w and value(notebook, "figure.threshold") != t
+    )
     a, b = figure.point(0), figure.point(1)
     across = [round(q, 1) - round(p, 1) for p, q in zip(a, b, strict=True)]
     squared = sum(x * x for x in across)
-    assert value(notebook, "figure.w[0]") == pytest.approx(across[0] / squared, rel=0.05)
-    assert value(notebook, "figure.sliders[0].value") == pytest.approx(
-        value(notebook, "figure.w[0]"), abs=0.026
+    assert value(notebook, "figure.numbers['w'][0]") == pytest.approx(across[0] / squared, rel=0.05)
+    assert value(notebook, "figure.controls['w1'].value") == pytest.approx(
+        value(notebook, "figure.numbers['w'][0]"), abs=0.026
     )
-    margins = notebook.python("print(figure.margins)")
+    margins = notebook.python("print(figure.numbers['margins'])")
     figure.grips.nth(1).focus()
     with figure.redrawn():
         notebook.page.keyboard.press("Shift+ArrowDown")
-    assert notebook.python("print(figure.margins)") != margins
+    assert notebook.python("print(figure.numbers['margins'])") != margins
 
 
 # --- the dual ------------------------------------------------------------------------------------
@@ -90,13 +92,15 @@ def test_the_line_of_the_table_by_mouse_and_by_keys(live, notebook):
 
 def test_the_hill_is_climbed_by_two_sliders(live, notebook):
     figure = live("dual_surface", "DualWalk")
-    assert value(notebook, "figure.dual") == pytest.approx(0.1)
+    assert value(notebook, "figure.numbers['dual']") == pytest.approx(0.1)
     press(figure, "α₁", "ArrowLeft", 40)
     press(figure, "α₂", "ArrowRight", 30)
-    assert value(notebook, "figure.dual") == pytest.approx(1 / 8)
+    assert value(notebook, "figure.numbers['dual']") == pytest.approx(1 / 8)
     assert figure.point(0) == [0.0, 0.12] or figure.point(0) == [0.0, 0.13]  # read aloud rounded
     assert "the top" in figure.readout.inner_text()
-    assert notebook.python("print((figure.w + 0.0).round(6).tolist())") == "[0.0, -0.5]\n"
+    assert (
+        notebook.python("print((figure.numbers['w'] + 0.0).round(6).tolist())") == "[0.0, -0.5]\n"
+    )
     with figure.redrawn():
         figure.slider("α₁").press("ArrowLeft")
     assert "not allowed" in figure.readout.inner_text()
@@ -104,18 +108,18 @@ def test_the_hill_is_climbed_by_two_sliders(live, notebook):
 
 def test_the_point_on_the_hill_is_dragged(live, notebook):
     figure = live("dual_surface", "DualWalk")
-    before, w = figure.seen(), notebook.python("print(figure.w)")
+    before, w = figure.seen(), notebook.python("print(figure.numbers['w'])")
     with figure.redrawn():
         figure.drag_point(0, -50, -40)
     assert all_differ(figure.seen(), before)
-    assert value(notebook, "figure.dual") > 0.1
-    assert notebook.python("print(figure.w)") != w
-    a1 = value(notebook, "figure.sliders[0].value")
-    assert a1 == pytest.approx(value(notebook, "figure.alpha[0]"))
+    assert value(notebook, "figure.numbers['dual']") > 0.1
+    assert notebook.python("print(figure.numbers['w'])") != w
+    a1 = value(notebook, "figure.controls['alpha1'].value")
+    assert a1 == pytest.approx(value(notebook, "figure.numbers['alpha'][0]"))
     figure.grips.first.focus()
     with figure.redrawn():
         notebook.page.keyboard.press("ArrowRight")
-    assert value(notebook, "figure.alpha[0]") == pytest.approx(a1 + 0.0025)
+    assert value(notebook, "figure.numbers['alpha'][0]") == pytest.approx(a1 + 0.0025)
 
 
 # --- hulls and deletion --------------------------------------------------------------------------
@@ -123,15 +127,15 @@ def test_the_point_on_the_hill_is_dragged(live, notebook):
 
 def test_hulls_meet_and_part_under_the_hand(live, notebook):
     figure = live("hulls", "HullExplorer")
-    distance = value(notebook, "figure.distance")
+    distance = value(notebook, "figure.numbers['distance']")
     with figure.redrawn():
         figure.drag_point(0, 20, -20)
-    assert value(notebook, "figure.distance") > distance
+    assert value(notebook, "figure.numbers['distance']") > distance
     with figure.redrawn():
         figure.drag_point(0, -130, 110)
     assert "not separable" in figure.readout.inner_text()
     assert "unbounded" in figure.readout.inner_text()
-    assert value(notebook, "figure.distance") == 0
+    assert value(notebook, "figure.numbers['distance']") == 0
     figure.grips.first.focus()
     for _ in range(8):
         with figure.redrawn():
@@ -155,14 +159,14 @@ def test_points_on_top_of_each_other(live, notebook):
 
 def test_deleting_by_slider_button_and_list(live, notebook):
     figure = live("deletion", "DeletionExplorer")
-    before = value(notebook, "figure.all.half_margin")
+    before = value(notebook, "figure.numbers['half_margin']")
     moved = []
     for i in range(1, 11):
         with figure.redrawn():
             figure.slider("deleted").press("ArrowRight")
         assert f"point {i} deleted" in figure.readout.inner_text()
         moved.append("the line moves" in figure.readout.inner_text())
-        assert (value(notebook, f"figure.half_margins[{i - 1}]") > before + 1e-9) == moved[-1]
+        assert (value(notebook, f"figure.numbers['half_margins'][{i - 1}]") > before + 1e-9) == moved[-1]
     assert [i for i, m in enumerate(moved) if m] == [0, 5, 7]
     with figure.redrawn():
         figure.all.get_by_role("button", name="delete the next").click()
@@ -174,7 +178,7 @@ def test_deleting_by_slider_button_and_list(live, notebook):
     assert "one class is left" in figure.readout.inner_text()
     with figure.redrawn():
         figure.drag_point(0, 10, -30)
-    assert value(notebook, "figure.all.half_margin") > before
+    assert value(notebook, "figure.numbers['half_margin']") > before
 
 
 # --- C -------------------------------------------------------------------------------------------
@@ -186,8 +190,8 @@ def test_c_over_noisy_points(live, notebook):
     for _ in range(6):
         numbers = re.search(r"Σξ = ([\d.]+)   ‖w‖ = ([\d.]+)", figure.readout.inner_text())
         rows.append([float(number) for number in numbers.groups()])
-        errors = value(notebook, "figure.now.errors.sum()")
-        assert errors <= value(notebook, "figure.now.support.sum()")
+        errors = value(notebook, "figure.numbers['errors']")
+        assert errors <= value(notebook, "figure.numbers['support']")
         press(figure, "cost", "ArrowLeft", 5)
     slack, length = zip(*rows, strict=True)
     assert list(slack) == sorted(slack) and slack[-1] > slack[0] + 1
@@ -210,7 +214,7 @@ def test_the_counterexample_to_monotone_counts(live, notebook):
     figure = live("c_path", "PathExplorer")
     assert "support vectors 5   margin errors 1 " in figure.readout.inner_text()
     press(figure, "cost", "ArrowLeft", 15)
-    assert value(notebook, "figure.C.value") == 3.16
+    assert value(notebook, "figure.C") == 3.16
     assert "support vectors 4   margin errors 4 " in figure.readout.inner_text()
     before = figure.seen()
     with figure.redrawn():
@@ -236,10 +240,10 @@ def test_the_counterexample_to_monotone_counts(live, notebook):
 
 def test_the_price_of_a_rare_class(live, notebook):
     figure = live("class_weights", "WeightExplorer")
-    found, alarms = value(notebook, "figure.found"), value(notebook, "figure.alarms")
+    found, alarms = value(notebook, "figure.numbers['found']"), value(notebook, "figure.numbers['alarms']")
     press(figure, "a mistake", "ArrowRight", 3)
-    assert value(notebook, "figure.found") > found + 0.3
-    assert value(notebook, "figure.alarms") > alarms + 0.05
+    assert value(notebook, "figure.numbers['found']") > found + 0.3
+    assert value(notebook, "figure.numbers['alarms']") > alarms + 0.05
     before = figure.seen()
     with figure.redrawn():
         figure.drag_slider("a mistake", 60)

@@ -127,6 +127,12 @@ class Figure(Explorer):
         """Return what the ``linked`` controls say where the hand has put the grips."""
         raise NotImplementedError
 
+    def place(self, handles: Sequence[dict[str, str]] | None = None) -> FloatArray:
+        """Put the grips where :meth:`grips` says; return their places."""
+        points: FloatArray = np.array(self.grips(), dtype=float).reshape(-1, 2)
+        self.live.place(points, handles)
+        return points
+
     def set_max(self, name: str, high: int) -> None:
         """Let a control over numbers end elsewhere; where it stands beyond, it goes to the end."""
         control = self.controls[name]
@@ -139,10 +145,10 @@ class Figure(Explorer):
     def update(self, points: FloatArray) -> str:
         """Let data, grips, controls and offers follow what was moved; show it."""
         if self._take():
-            points = self._place(self.handles())
+            points = self.place(self.handles())
         elif not same(self._linked_values(), self._seen):
             self.exact.clear()
-            points = self._place()
+            points = self.place()
         elif not np.array_equal(points, self._grips) and self.linked:
             for name, value in zip(self.linked, self.read(points), strict=True):
                 self.exact[name] = value
@@ -183,12 +189,6 @@ class Figure(Explorer):
         self._taken = chosen
         self.take(self._sample.loaders[chosen]())
         return True
-
-    def _place(self, handles: Sequence[dict[str, str]] | None = None) -> FloatArray:
-        """Put the grips where they belong now; return their places."""
-        points: FloatArray = np.array(self.grips(), dtype=float).reshape(-1, 2)
-        self.live.place(points, handles)
-        return points
 
     def _linked_values(self) -> list[float]:
         return [self.controls[name].value for name in self.linked]

@@ -214,11 +214,11 @@ class Explorer(ipywidgets.VBox):
     @contextmanager
     def quietly(self) -> Iterator[None]:
         """Set controls inside, from :meth:`update` or before it, without drawing once more."""
-        self._quiet = True
+        before, self._quiet = self._quiet, True
         try:
             yield
         finally:
-            self._quiet = False
+            self._quiet = before
 
     def set_quietly(self, control: Any, value: Any) -> None:
         """Set a control's value from :meth:`update`, without drawing once more."""

@@ -149,7 +149,7 @@ def test_hulls_meet_and_part_under_the_hand(live, notebook):
 
 
 def test_points_on_top_of_each_other(live, notebook):
-    figure = live("hulls", "HullExplorer", "'three points'")
+    figure = live("hulls", "HullExplorer", "sample='three points'")
     target, start = figure.centre(figure.grips.nth(2)), figure.centre(figure.grips.nth(0))
     with figure.redrawn():
         figure.drag_point(0, target[0] - start[0], target[1] - start[1])

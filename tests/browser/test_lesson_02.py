@@ -43,7 +43,10 @@ def test_the_kkt_table_turns_from_violated_to_satisfied(live, notebook):
     figure = live("kkt", "KKTExplorer")
     assert figure.readout.inner_text().startswith("9 of 11 conditions met")
     press(figure, "w₁", "ArrowRight", 10)
-    assert notebook.python("print([bool(m) for m in figure.numbers['met'][:3]])") == "[True, True, True]\n"
+    assert (
+        notebook.python("print([bool(m) for m in figure.numbers['met'][:3]])")
+        == "[True, True, True]\n"
+    )
     assert value(notebook, "abs(figure.numbers['residual']).max()") == pytest.approx(0.5)
     press(figure, "α₂", "ArrowRight", 5)
     assert value(notebook, "figure.numbers['balance']") == pytest.approx(-0.125)
@@ -166,7 +169,9 @@ def test_deleting_by_slider_button_and_list(live, notebook):
             figure.slider("deleted").press("ArrowRight")
         assert f"point {i} deleted" in figure.readout.inner_text()
         moved.append("the line moves" in figure.readout.inner_text())
-        assert (value(notebook, f"figure.numbers['half_margins'][{i - 1}]") > before + 1e-9) == moved[-1]
+        assert (
+            value(notebook, f"figure.numbers['half_margins'][{i - 1}]") > before + 1e-9
+        ) == moved[-1]
     assert [i for i, m in enumerate(moved) if m] == [0, 5, 7]
     with figure.redrawn():
         figure.all.get_by_role("button", name="delete the next").click()
@@ -240,7 +245,10 @@ def test_the_counterexample_to_monotone_counts(live, notebook):
 
 def test_the_price_of_a_rare_class(live, notebook):
     figure = live("class_weights", "WeightExplorer")
-    found, alarms = value(notebook, "figure.numbers['found']"), value(notebook, "figure.numbers['alarms']")
+    found, alarms = (
+        value(notebook, "figure.numbers['found']"),
+        value(notebook, "figure.numbers['alarms']"),
+    )
     press(figure, "a mistake", "ArrowRight", 3)
     assert value(notebook, "figure.numbers['found']") > found + 0.3
     assert value(notebook, "figure.numbers['alarms']") > alarms + 0.05

@@ -283,7 +283,7 @@ def test_the_game_says_what_is_missing_and_why():
         "14 of 16 labellings: not shattered; missing: − + − +, + − + −\n"
         "6: ABCD = − + − +   no line makes it: the segments BD and AC cross"
     )
-    figure.labelling.value = 4
+    figure.labelling = 4
     assert readout(figure).endswith("4: ABCD = − − + +   a line makes it")
 
 
@@ -301,14 +301,14 @@ def test_the_game_says_what_is_missing_and_why():
     ],
 )
 def test_every_preset(name, lines, rectangles):
-    assert set(POSITIONS) | {YOUR_OWN} == set(ShatteringGame().positions.options)
+    assert set(POSITIONS) | {YOUR_OWN} == set(dict(ShatteringGame().controls["positions"].options))
     figure = ShatteringGame()
-    figure.positions.value = name
-    n = figure.number.value
+    figure.positions = name
+    n = figure.number
     assert readout(figure).startswith(f"{lines} of {2**n} labellings")
     assert len(figure.live.handles) == len(figure.live.at) == n == int(name[0])
-    assert figure.labelling.max == 2**n
-    figure.sets.value = RECTANGLES
+    assert figure.controls["labelling"].max == 2**n
+    figure.sets = RECTANGLES
     count = rectangles or int(realisable(figure.live.at, RECTANGLES).sum())
     assert readout(figure).startswith(f"{count} of {2**n} labellings")
     assert f"{count} of {2**n}" in figure.live.alt
@@ -321,7 +321,7 @@ def test_all_presets_lie_inside_the_picture():
 
 @pytest.mark.parametrize("positions", ["4 in convex position", "5 in convex position"])
 def test_points_at_the_edge_and_their_letters_stay_in_the_plane(positions):
-    figure = ShatteringGame(positions)
+    figure = ShatteringGame(positions=positions)
     for _ in range(2):
         left, right, bottom, top = figure.live.limits
         assert (left, right, bottom, top) == LIMITS
@@ -330,10 +330,11 @@ def test_points_at_the_edge_and_their_letters_stay_in_the_plane(positions):
             drag(figure, i, *edge[i])
         assert (figure.live.at == edge[: len(figure.live.at)]).all()
         figure.live.still()
-        plane = figure.plane.bbox
+        axes = figure.live._axes
+        plane = axes.bbox
         radius = np.sqrt(max(figure.points.marks[1].get_sizes())) / 2  # in points of 1/72 inch
-        for x in figure.plane.transData.transform(figure.live.at):
-            room = radius * figure.plane.figure.dpi / 72
+        for x in axes.transData.transform(figure.live.at):
+            room = radius * axes.figure.dpi / 72
             assert plane.x0 < x[0] - room < x[0] + room < plane.x1
             assert plane.y0 < x[1] - room < x[1] + room < plane.y1
         shown = [text for text in figure.letters.texts if text.get_visible()]
@@ -343,26 +344,26 @@ def test_points_at_the_edge_and_their_letters_stay_in_the_plane(positions):
             box = text.get_window_extent(figure.live._canvas.get_renderer())
             assert plane.x0 <= box.x0 < box.x1 <= plane.x1
             assert plane.y0 <= box.y0 < box.y1 <= plane.y1
-        figure.number.value = 3 if figure.number.value != 3 else 4  # other grips, the same limits
+        figure.number = 3 if figure.number != 3 else 4  # other grips, the same limits
 
 
 def test_no_words_in_the_plane_where_no_line_is_shown():
     figure = ShatteringGame()
-    assert figure.obstacle is not None
+    assert figure.numbers["obstacle"] is not None
     assert not figure.line.words.get_visible()
 
 
 def test_dragging_a_point_changes_the_answer_and_makes_the_placement_ones_own():
-    figure = ShatteringGame("3 points")
+    figure = ShatteringGame(positions="3 points")
     assert readout(figure).startswith("8 of 8 labellings: shattered\n")
     (ax, ay), (bx, by), _ = figure.live.at
     drag(figure, 2, (ax + bx) / 2 + 0.3 / GRID, (ay + by) / 2)  # snaps to the middle of AB
-    assert figure.positions.value == YOUR_OWN
+    assert figure.positions == YOUR_OWN
     assert readout(figure).startswith("6 of 8 labellings: not shattered")
-    figure.positions.value = "3 points"  # choosing the same again puts the points back
+    figure.positions = "3 points"  # choosing the same again puts the points back
     assert readout(figure).startswith("8 of 8")
     drag(figure, 2, ax, ay)
-    figure.labelling.value = 2
+    figure.labelling = 2
     assert readout(figure).endswith("no line makes it: C and A are at the same place")
 
 
@@ -371,15 +372,15 @@ def test_an_arrow_key_moves_by_one_step_of_the_grid():
 
 
 def test_the_number_of_points_can_be_changed():
-    figure = ShatteringGame("5 in convex position", labelling=32)
+    figure = ShatteringGame(positions="5 in convex position", labelling=32)
     before = figure.live.at
-    figure.number.value = 3
-    assert figure.labelling.value == figure.labelling.max == 8
+    figure.number = 3
+    assert figure.labelling == figure.controls["labelling"].max == 8
     assert (figure.live.at == before[:3]).all()
-    figure.number.value = 5
+    figure.number = 5
     assert (figure.live.at[:3] == before[:3]).all()
     assert len({tuple(x) for x in figure.live.at.tolist()}) == 5
-    assert figure.positions.value == YOUR_OWN
+    assert figure.positions == YOUR_OWN
     assert "of 32" in readout(figure)
 
 
@@ -388,11 +389,11 @@ def test_the_button_walks_through_the_missing_labellings():
     seen = []
     for _ in range(3):
         figure.next_failure()
-        seen.append(figure.labelling.value)
+        seen.append(figure.labelling)
     assert seen == [6, 11, 6]
-    figure.sets.value, figure.positions.value = RECTANGLES, "4 as a diamond"
+    figure.sets, figure.positions = RECTANGLES, "4 as a diamond"
     figure.next_failure()
-    assert figure.labelling.value == 6
+    assert figure.labelling == 6
 
 
 def test_what_is_drawn_is_what_is_said():
@@ -401,7 +402,7 @@ def test_what_is_drawn_is_what_is_said():
     w, b = separating_line(figure.live.at, [-1, -1, 1, 1])
     assert np.allclose(w[0] * x + w[1] * y + b, 0)
     assert not figure.overlap.hulls[1].get_visible()
-    figure.labelling.value = 6
+    figure.labelling = 6
     assert len(figure.line.lines[0].get_xdata()) == 0
     corners = figure.overlap.hulls[1].get_xy()[:2]
     assert sorted(map(tuple, corners)) == sorted(map(tuple, figure.live.at[[1, 3]]))
@@ -414,13 +415,13 @@ def test_what_is_drawn_is_what_is_said():
 
 
 def test_the_side_of_plus_in_the_picture_holds_the_points_labelled_plus():
-    figure = ShatteringGame("5 in convex position")
+    figure = ShatteringGame(positions="5 in convex position")
     for sets in (LINES, RECTANGLES):
-        figure.sets.value = sets
+        figure.sets = sets
         for k in range(1, 33, 3):
-            figure.labelling.value = k
+            figure.labelling = k
             side = figure.regions.sides[1]
-            assert side.get_visible() == figure.possible[k - 1]
+            assert side.get_visible() == figure.numbers["possible"][k - 1]
             if side.get_visible():
                 held = side.get_path().contains_points(figure.live.at)
                 assert (held == (labellings(5)[k - 1] > 0)).all()

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
 
-from kernellab.c_path import EXACT, alpha_path
+from kernellab.c_path import EXACT, CPath, alpha_path
 from kernellab.certificates import nu
 from kernellab.draw import style
 from kernellab.draw.margin import SupportPoints, key_to_points
-from kernellab.draw.over_c import OverC, both
+from kernellab.draw.over_c import OverC
 from kernellab.draw.plane import Points
 from kernellab.kernels import Gaussian
 from kernellab.live.coincide import coincidence
-from kernellab.live.explorer import Explorer, choice
-from kernellab.live.soft_margin import cost_slider
+from kernellab.live.controls import Ladder, Sample
+from kernellab.live.declared import Figure
+from kernellab.live.parameters import C_and_lam
+from kernellab.live.remember import remember
 from kernellab.validation import FloatArray
 
-Sample = tuple[FloatArray, FloatArray]
+Data = tuple[FloatArray, FloatArray]
 
 KERNEL = Gaussian(1.0)
 LOW, HIGH = -3.0, 3.0
@@ -31,57 +34,67 @@ DASHES: tuple[Any, ...] = ("-", "--", ":", (0, (6, 1, 1, 1)))
 MOST = 14
 
 
-def ordinary() -> Sample:
+def ordinary() -> Data:
     """Return fourteen points of two overlapping groups on a line."""
     x = [-2.6, -2.1, -1.7, -1.4, -0.9, -0.3, 0.7, -1.1, 0.1, 0.4, 1.0, 1.5, 1.9, 2.5]
     return np.array(x), np.repeat([-1.0, 1.0], 7)
 
 
-def counterexample() -> Sample:
+def counterexample() -> Data:
     """Return five points on which both counts go the wrong way."""
     return np.array([-0.8, 1.4, 1.8, 0.2, -0.2]), np.array([1.0, 1.0, -1.0, -1.0, -1.0])
 
 
-def two_labels() -> Sample:
+def two_labels() -> Data:
     """Return four points of which two coincide and have different labels."""
     return np.array([-1.5, 0.0, 0.0, 1.5]), np.array([-1.0, -1.0, 1.0, 1.0])
 
 
-SAMPLES: dict[str, Callable[[], Sample]] = {
+SAMPLES = {
     "fourteen points": ordinary,
     "five points": counterexample,
     "one point, two labels": two_labels,
 }
 
 
-class PathExplorer(Explorer):
+@remember
+def follow(x: FloatArray, y: FloatArray) -> tuple[FloatArray, CPath, FloatArray]:
+    """Return Q with Q_ij = y_i y_j k(x_i, x_j), the path α(C), and α at each C of ``FINE``."""
+    K = KERNEL(x[:, np.newaxis])
+    path = alpha_path(K, y, COSTS[-1])
+    return K * np.outer(y, y), path, path.at(FINE)
+
+
+class PathExplorer(Figure):
     """Points on a line, a Gaussian kernel without a bias: every α as a function of C.
 
     In the strip below the score a point has the class of the half it lies in. Taught in notebook
     02.
-
-    Parameters
-    ----------
-    sample
-        One of the names in ``SAMPLES``: what is shown first.
-    C
-        Where the slider stands first.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "As C falls, more points pay. Must there be more support vectors too?"
+    size = (9.8, 4.9)
+    sample = Sample("points", SAMPLES, "five points")
+    C = Ladder("cost", COSTS, 7.5, C_and_lam, width="430px")
+    presets = {
         "five points, C = 7.5": {"sample": "five points", "C": 7.5},
         "five points, C = 3.16": {"sample": "five points", "C": 3.16},
         "fourteen points": {"sample": "fourteen points", "C": 1.0},
         "fourteen points, large C": {"sample": "fourteen points", "C": 100.0},
         "one point, two labels": {"sample": "one point, two labels"},
     }
+    readout = (
+        "{C}   support vectors {support}   margin errors {errors}   νn = {nu_n:.2f} lies between\n"
+        "Σξ = {slack:.3f}   ‖w‖ = {length:.3f}   path: {n_bends} bends   {sampled}   {together}\n"
+        "{one_class}"
+    )
+    alt = (
+        "{n} points on a line at {C}. Left: the score, the points at −1 and +1, their slacks. "
+        "Right: α/C over C; α is now {alpha}, and both counts: {counted}."
+    )
 
-    def __init__(self, sample: str = "five points", C: float = 7.5) -> None:
-        self.sample = choice("points", list(SAMPLES))
-        self.sample.value = sample
-        self._load()
-        self.C = cost_slider(COSTS, len(self.y), C)
-        figure = style.new_figure((9.8, 4.9))
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the score over the strip of points, and what is drawn over C."""
         axes = figure.subplot_mosaic(
             [["score", "alpha"], ["score", "counts"], ["strip", "counts"]],
             width_ratios=[1.1, 1],
@@ -115,131 +128,84 @@ class PathExplorer(Explorer):
         axes["alpha"].tick_params(labelbottom=False)
         axes["counts"].set(xlim=(0.1, 100), ylim=(0, MOST + 1), ylabel="points", xlabel="C")
         axes["counts"].set_title("as C falls, SVs may get fewer", pad=28)
-        super().__init__(
-            "As C falls, more points pay. Must there be more support vectors too?",
-            figure,
-            [self.sample, self.C],
-            moving=[
-                self.curve,
-                *(
-                    artist
-                    for mark in (self.points, self.on_strip, self.paths, self.counts)
-                    for artist in mark.artists
-                ),
-            ],
-            axes=strip,
-            points=self._grips(),
-            handles=self._handles(),
-        )
+        return strip
 
-    def update(self, points: FloatArray) -> str:
+    def take(self, data: Any) -> None:
+        """Take points on a line and their classes."""
+        self.x, self.y = data
+
+    def grips(self) -> FloatArray:
+        """Return the points in the middle of their halves of the strip."""
+        return np.column_stack([self.x, self.y / 2])
+
+    def handles(self) -> list[dict[str, str]]:
+        """Return a handle for each point, which may be of either class."""
+        return [{"label": f"point {i + 1}", "color": style.NEUTRAL} for i in range(len(self.y))]
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
         """Follow the path for the points as they are, and show it at the present C."""
-        if self.sample.value != self._loaded:
-            self._load()
-            self.offer(self.C, [(both(float(c), len(self.y)), float(c)) for c in COSTS])
-            self.live.place(points := self._grips(), self._handles())
-        self._follow(points)
-        self.now = self._at(self.C.value)
-        self._draw()
-        return self._sentence()
+        self.x, y = points[:, 0], np.where(points[:, 1] < 0, -1.0, 1.0)
+        self.y, C = y, self.C
+        self.on_strip.show(points, y)
+        if len(set(y)) < 2:
+            return self.show_one_class()
+        Q, path, fine = follow(self.x, y)
+        alpha = path.at(C)
+        margins = Q @ alpha
+        support, errors = int((alpha > TINY * C).sum()), int(in_error(margins).sum())
+
+        x = np.linspace(LOW, HIGH, 161)
+        self.curve.set_data(x, KERNEL(x[:, np.newaxis], self.x[:, np.newaxis]) @ (alpha * y))
+        at = np.column_stack([self.x, y])
+        feet = np.column_stack([self.x, y * margins])
+        feet[~in_error(margins)] = np.nan
+        bounded = alpha >= C * (1 - TINY)
+        self.points.show(at, y, alpha, bounded=bounded, mistaken=margins <= 0, feet=feet)
+        for line, label in zip(self.paths.lines, y, strict=False):
+            line.set_color(style.COLOUR[int(label)])
+        self.paths.show(FINE, fine.T / FINE, C, *alpha / C)
+        n_support = (fine > TINY * FINE[:, np.newaxis]).sum(axis=1)
+        n_errors = in_error(fine @ Q).sum(axis=1)
+        if self.counts.axes.get_ylim()[1] != 1.1 * len(y):
+            self.counts.axes.set_ylim(0, 1.1 * len(y))
+        self.counts.show(FINE, np.stack([n_support, n_errors]), C, support, errors)
+        exact = path.status == EXACT
+        return {
+            "n": len(y),
+            "alpha": np.round(alpha, 2).tolist(),
+            "support": support,
+            "errors": errors,
+            "counted": f"{support} support vector{'s' * (support != 1)} and "
+            f"{errors} margin error{'s' * (errors != 1)}",
+            "nu_n": len(y) * nu(alpha, C),
+            "slack": np.maximum(0, 1 - margins).sum(),
+            "length": float(alpha @ Q @ alpha) ** 0.5,
+            "n_bends": len(path.C) - 1 if exact else None,
+            "sampled": ""
+            if exact
+            else "path: sampled, because points coincide and α is not unique",
+            "together": coincidence(self.x[:, np.newaxis], y, "no score meets both"),
+        }
+
+    def show_one_class(self) -> dict[str, Any]:
+        """Show points of one class."""
+        n, nothing = len(self.y), np.empty((0, len(FINE)))
+        self.curve.set_data([-3, 3], [0, 0])
+        self.points.show(np.column_stack([self.x, self.y]), self.y, np.zeros(n))
+        self.paths.show(FINE, nothing, self.C)
+        self.counts.show(FINE, nothing, self.C)
+        return {
+            "n": n,
+            "one_class": "only one class is left: there is nothing to separate",
+        }
 
     def describe(self) -> str:
         """Return the alternative text."""
-        alpha, margins = self.now
-        if self.one_class:
-            return (
-                f"{len(self.y)} points on a line, all of one class: there is nothing to separate."
-            )
-        support, errors = self._n_support(alpha), self._n_errors(margins)
-        return (
-            f"{len(self.y)} points on a line at {both(self.C.value, len(self.y))}. Left: the "
-            f"score, the points at −1 and +1, their slacks. Right: α/C over C; α is now "
-            f"{np.round(alpha, 2).tolist()}, and both counts: {support} support "
-            f"vector{'s' * (support != 1)} and {errors} margin error{'s' * (errors != 1)}."
-        )
+        if "one_class" not in self.numbers:
+            return super().describe()
+        return f"{len(self.y)} points on a line, all of one class: there is nothing to separate."
 
-    def _load(self) -> None:
-        self._loaded = self.sample.value
-        self.x, self.y = SAMPLES[self._loaded]()
-        self._followed = b""
 
-    def _grips(self) -> FloatArray:
-        return np.column_stack([self.x, self.y / 2])
-
-    def _handles(self) -> list[dict[str, str]]:
-        return [{"label": f"point {i + 1}", "color": style.NEUTRAL} for i in range(len(self.y))]
-
-    def _follow(self, points: FloatArray) -> None:
-        """Compute the path, unless nothing has moved since."""
-        self.places = points
-        if points.tobytes() == self._followed:
-            return
-        self._followed = points.tobytes()
-        self.x = points[:, 0]
-        self.y = np.where(points[:, 1] < 0, -1.0, 1.0)
-        self.one_class = len(set(self.y)) < 2
-        if self.one_class:
-            return
-        self.Q = KERNEL(self.x[:, np.newaxis]) * np.outer(self.y, self.y)
-        self.path = alpha_path(self.Q * np.outer(self.y, self.y), self.y, COSTS[-1])
-        self.fine = self.path.at(FINE)
-        margins = self.fine @ self.Q
-        self.n_support = (self.fine > TINY * FINE[:, np.newaxis]).sum(axis=1)
-        self.n_errors = (margins < 1 - 1e-7).sum(axis=1)
-
-    def _at(self, C: float) -> tuple[FloatArray, FloatArray]:
-        if self.one_class:
-            return np.zeros(len(self.y)), np.zeros(len(self.y))
-        alpha = self.path.at(C)
-        return alpha, self.Q @ alpha
-
-    def _n_support(self, alpha: FloatArray) -> int:
-        return int((alpha > TINY * self.C.value).sum())
-
-    def _n_errors(self, margins: FloatArray) -> int:
-        return int((margins < 1 - 1e-7).sum())
-
-    def _draw(self) -> None:
-        alpha, margins = self.now
-        C = self.C.value
-        x = np.linspace(LOW, HIGH, 161)
-        coef = alpha * self.y
-        self.curve.set_data(x, KERNEL(x[:, np.newaxis], self.x[:, np.newaxis]) @ coef)
-        at = np.column_stack([self.x, self.y])
-        feet = np.column_stack([self.x, self.y * margins])
-        feet[(margins >= 1 - 1e-7) | self.one_class] = np.nan
-        bounded = alpha >= C * (1 - TINY)
-        wrong = (margins <= 0) & (not self.one_class)
-        self.points.show(at, self.y, alpha, bounded=bounded, mistaken=wrong, feet=feet)
-        self.on_strip.show(self.places, self.y)
-        if self.one_class:
-            self.paths.show(FINE, np.empty((0, len(FINE))), C)
-            self.counts.show(FINE, np.empty((0, len(FINE))), C)
-            return
-        for line, label in zip(self.paths.lines, self.y, strict=False):
-            line.set_color(style.COLOUR[int(label)])
-        self.paths.show(FINE, self.fine.T / FINE, C, *alpha / C)
-        counts = np.stack([self.n_support, self.n_errors])
-        top = 1.1 * len(self.y)
-        if self.counts.axes.get_ylim()[1] != top:
-            self.counts.axes.set_ylim(0, top)
-        self.counts.show(FINE, counts, C, self._n_support(alpha), self._n_errors(margins))
-
-    def _sentence(self) -> str:
-        n = len(self.y)
-        if self.one_class:
-            return f"{both(self.C.value, n)}\nonly one class is left: there is nothing to separate"
-        alpha, margins = self.now
-        how = (
-            f"{len(self.path.C) - 1} bends"
-            if self.path.status == EXACT
-            else "sampled, because points coincide and α is not unique"
-        )
-        together = coincidence(self.x[:, np.newaxis], self.y, "no score meets both")
-        return (
-            f"{both(self.C.value, n)}   support vectors {self._n_support(alpha)}   margin errors "
-            f"{self._n_errors(margins)}   νn = {n * nu(alpha, self.C.value):.2f} lies between\n"
-            f"Σξ = {np.maximum(0, 1 - margins).sum():.3f}   ‖w‖ = "
-            f"{float(alpha @ self.Q @ alpha) ** 0.5:.3f}   path: {how}"
-            f"{'   ' * bool(together)}{together}"
-        )
+def in_error(margins: FloatArray) -> Any:
+    """Whether margins are below 1, and not by rounding."""
+    return margins < 1 - 1e-7

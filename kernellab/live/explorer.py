@@ -7,7 +7,7 @@ and says in :meth:`Explorer.update` what a change of either means. Everything el
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from copy import deepcopy
 from typing import Any, Self
@@ -55,7 +55,7 @@ class Explorer(ipywidgets.VBox):
 
     _quiet = False  # while `update` itself sets a control
     presets: Mapping[str, Mapping[str, Any]] = {}  # settings with a name, for a lecture
-    memory: Sequence[str] = ()  # attributes without a control that make the picture too
+    memory: Collection[str] = ()  # attributes without a control that make the picture too
 
     def __init__(
         self,
@@ -214,11 +214,11 @@ class Explorer(ipywidgets.VBox):
     @contextmanager
     def quietly(self) -> Iterator[None]:
         """Set controls inside, from :meth:`update` or before it, without drawing once more."""
-        self._quiet = True
+        before, self._quiet = self._quiet, True
         try:
             yield
         finally:
-            self._quiet = False
+            self._quiet = before
 
     def set_quietly(self, control: Any, value: Any) -> None:
         """Set a control's value from :meth:`update`, without drawing once more."""

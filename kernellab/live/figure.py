@@ -40,6 +40,7 @@ HERE = Path(__file__).parent
 MIN_WIDTH = 200  # CSS pixels; narrower, and there is nothing to be seen
 MAX_RATIO = 3.0  # device pixels per CSS pixel; more costs time and shows nothing
 MOST_BACKGROUNDS = 4  # a hand that goes to and fro over one edge finds both sides ready
+MARGIN = 8  # pixels of a still, round a panel
 DPI = 100.0  # a figure of 9 inches is meant to be 900 CSS pixels wide
 # On a projector, or on a fine screen, a frame has up to four times the pixels of one at the desk,
 # and takes three times as long: so while it moves it has no more of them than at the desk.
@@ -225,14 +226,48 @@ class LiveFigure(anywidget.AnyWidget):
 
     def still(self) -> Picture:
         """Return the present picture, at its own size, for places where no widget runs."""
+        with self._large():
+            png = small_png(self._canvas)
+        return Picture(png, self.alt, self.size[0])
+
+    def panel(self) -> Image.Image:
+        """Return the axes with the grips, with their labels, at the scale of a still; or all."""
+        with self._large():
+            size = width, height = self._canvas.get_width_height()
+            left, bottom, right, top = 0.0, 0.0, float(width), float(height)
+            others: list[Any] = []
+            if self._axes is not None:
+                box: Any = self._axes.get_tightbbox(self._canvas.get_renderer())
+                left, bottom = max(left, box.x0 - MARGIN), max(bottom, box.y0 - MARGIN)
+                right, top = min(right, box.x1 + MARGIN), min(top, box.y1 + MARGIN)
+                inside: Any = self._axes.bbox
+                others = [
+                    axes for axes in self._figure.axes
+                    if not inside.contains(*axes.bbox.get_points().mean(axis=0))
+                ]  # fmt: skip
+            for artist in [
+                *self._moving(),
+                *(s for a in self._figure.axes for s in a.spines.values()),
+            ]:
+                artist.set_animated(False)
+            for axes in others:
+                axes.set_visible(False)
+            self._canvas.draw()
+            for axes in others:
+                axes.set_visible(True)
+            image = Image.frombuffer("RGBA", size, self._canvas.buffer_rgba()).convert("RGB")
+            return image.crop((int(left), int(height - top), int(right), int(height - bottom)))
+
+    @contextmanager
+    def _large(self) -> Iterator[None]:
+        """Inside, the canvas shows the present picture at the scale of a still."""
         with self._lock:
             dpi = self._dpi
             self._scale(DPI * still_ratio())
             self._paint(sharp=True)
-            png = small_png(self._canvas)
+            yield
             self._scale(dpi)
             self._paint(sharp=True)
-            return Picture(png, self.alt, self.size[0])
 
     # --- what the browser says ---------------------------------------------------------------
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
 
 from kernellab.draw import style
 from kernellab.draw.overlap import Overlap
@@ -19,7 +21,8 @@ from kernellab.draw.shattering import (
     corners,
     half_plane,
 )
-from kernellab.live.explorer import Explorer, button, choice, steps
+from kernellab.live.controls import Button, Choice, Steps
+from kernellab.live.declared import Figure
 from kernellab.shattering import (
     LETTERS,
     LINES,
@@ -57,22 +60,20 @@ POSITIONS = {
 SINGULAR = {LINES: "line", RECTANGLES: "rectangle"}
 
 
-class ShatteringGame(Explorer):
+class ShatteringGame(Figure):
     """Drag a few points: which of their labellings can a line, or a rectangle, make?
 
-    Taught in notebook 01.
-
-    Parameters
-    ----------
-    positions
-        One of the names in ``POSITIONS``: what is shown first.
-    sets
-        "lines" or "rectangles" (axis-aligned).
-    labelling
-        Which labelling is shown first, counted from 1.
+    Labellings are counted from 1. Taught in notebook 01.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "How must the points lie so that every labelling can be made? How many can they be?"
+    size = (9.4, 4.4)
+    sets = Choice("sets", {"lines": LINES, "axis-aligned rectangles": RECTANGLES})
+    number = Choice("points", [3, 4, MOST], 4)
+    positions = Choice("placed", [*POSITIONS, YOUR_OWN], "4 in convex position")
+    labelling = Steps("labelling", 1, 2**MOST, 6)
+    reach = LIMITS  # of the hand, not of the axes
+    presets = {
         "3 points": {"positions": "3 points"},
         "3 on a line": {"positions": "3 on a line"},
         "4 points": {"positions": "4 in convex position"},
@@ -80,124 +81,98 @@ class ShatteringGame(Explorer):
         "4, rectangles": {"sets": RECTANGLES, "positions": "4 as a diamond"},
         "a fifth, rectangles": {"sets": RECTANGLES, "positions": "5: a diamond and a fifth"},
     }
+    readout = "{finding}\n{now}"
+    alt = (
+        "The shattering game with {sets_of} and {n} points: {places}. {finding}. Left: labelling "
+        "{now}. Right: a cell for each labelling, hatched and crossed where it cannot be made."
+    )
 
-    def __init__(
-        self, positions: str = "4 in convex position", sets: str = LINES, labelling: int = 6
-    ) -> None:
-        self.sets = choice("sets", {"lines": LINES, "axis-aligned rectangles": RECTANGLES})
-        self.sets.value = sets
-        self.number = choice("points", [3, 4, MOST])
-        self.positions = choice("placed", [*POSITIONS, YOUR_OWN])
-        self.positions.value = positions
-        X = self.X = placed(positions)
-        self._name = positions
-        self.number.value = len(X)
-        self.labelling = steps("labelling", labelling, 1, 2 ** len(X))
-        figure = style.new_figure((9.4, 4.4))
-        self.plane, right = figure.subplots(1, 2, width_ratios=[1, 1.12])
-        plane(self.plane, PLANE)
-        self.regions = Regions(self.plane, PLANE)
-        self.line = Separator(self.plane)
-        self.line.words.set_visible(False)  # w = 0 means here that another picture is shown
-        self.box = Rectangle(self.plane)
-        self.overlap = Overlap(self.plane)
-        self.points = Points(self.plane)
-        self.letters = Letters(self.plane, LETTERS[:MOST])
-        self.mosaic = Mosaic(right)
-        self.captions = Caption(self.plane), Caption(right)
-        super().__init__(
-            "How must the points lie so that every labelling can be made? How many can they be?",
-            figure,
-            [
-                self.sets,
-                self.number,
-                self.positions,
-                self.labelling,
-                button("next that fails", self.next_failure, tooltip="show a missing labelling"),
-            ],
-            moving=[
-                artist
-                for mark in (
-                    self.regions, self.line, self.box, self.overlap, self.points, self.letters,
-                    self.mosaic, *self.captions,
-                )
-                for artist in mark.artists
-            ],
-            axes=self.plane,
-            points=X,
-            handles=grips(len(X)),
-            limits=LIMITS,  # of the hand, not of the axes
-        )  # fmt: skip
-
+    @Button("next that fails", "show a missing labelling")
     def next_failure(self) -> None:
         """Go to the next labelling that cannot be made; stay if there is none."""
-        missing = np.flatnonzero(~self.possible) + 1
-        later = missing[missing > self.labelling.value]
+        missing = np.flatnonzero(~self.numbers["possible"]) + 1
+        later = missing[missing > self.labelling]
         if len(missing) > 0:
-            self.labelling.value = int(later[0] if len(later) > 0 else missing[0])
+            self.labelling = int(later[0] if len(later) > 0 else missing[0])
 
-    def update(self, points: FloatArray) -> str:
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the plane, and a cell for each labelling."""
+        left, right = figure.subplots(1, 2, width_ratios=[1, 1.12])
+        plane(left, PLANE)
+        self.regions = Regions(left, PLANE)
+        self.line = Separator(left)
+        self.line.words.set_visible(False)  # w = 0 means here that another picture is shown
+        self.box = Rectangle(left)
+        self.overlap = Overlap(left)
+        self.points = Points(left)
+        self.letters = Letters(left, LETTERS[:MOST])
+        self.mosaic = Mosaic(right)
+        self.captions = Caption(left), Caption(right)
+        self.name, self.X = "", np.empty((0, 2))  # what was shown last
+        return left
+
+    def grips(self) -> FloatArray:
+        """Return the points of the list that is chosen, or those that are there."""
+        return self.X if self.positions == self.name else placed(self.positions)
+
+    def handles(self) -> list[dict[str, str]]:
+        """Return a handle for each point, of no class."""
+        n = len(self.grips())
+        return [{"label": f"point {name}", "color": style.NEUTRAL} for name in LETTERS[:n]]
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
         """Find what can be made of the points as they are, and show one labelling of them."""
-        X = self._place(points)
-        sets, n = self.sets.value, len(X)
-        Y = labellings(n)
-        self.possible = realisable(X, sets)
-        k = self.labelling.value - 1
-        y = Y[k]
-        self.obstacle = why_not(X, y, sets)
-        self._draw(X, y)
-        self.mosaic.show(X, Y, self.possible, k, LIMITS)
-        one = SINGULAR[sets]
-        made = f"a {one} makes it" if self.obstacle is None else f"no {one} makes it"
-        total, count = len(Y), int(self.possible.sum())
-        verdict = "shattered" if count == total else "not shattered"
+        X, n = self.moved(points), self.number
+        sets, Y, possible = self.sets, labellings(n), realisable(self.X, self.sets)
+        y = Y[self.labelling - 1]
+        obstacle = why_not(X, y, sets)
+        self.draw(X, y, obstacle)
+        self.mosaic.show(X, Y, possible, self.labelling - 1, LIMITS)
+        one, count = SINGULAR[sets], int(possible.sum())
+        made = f"a {one} makes it" if obstacle is None else f"no {one} makes it"
+        verdict = "shattered" if count == len(Y) else "not shattered"
+        finding = f"{count} of {len(Y)} labellings: {verdict}"
         self.captions[0].show(f"{in_signs(y)}   {made}")
-        self.captions[1].show(f"{count} of {total} labellings: {verdict}")
-        self.finding = f"{count} of {total} labellings: {verdict}"
-        if count < total:
-            self.finding += f"; missing: {some(in_signs(row) for row in Y[~self.possible])}"
-        because = "" if self.obstacle is None else f": {in_words(self.obstacle, sets)}"
-        self.now = f"{self.labelling.value}: {LETTERS[:n]} = {in_signs(y)}   {made}{because}"
-        return f"{self.finding}\n{self.now}"
+        self.captions[1].show(finding)
+        if count < len(Y):
+            finding += f"; missing: {some(in_signs(row) for row in Y[~possible])}"
+        because = "" if obstacle is None else f": {in_words(obstacle, sets)}"
+        return {
+            "n": n,
+            "sets_of": sets,
+            "places": ", ".join(
+                f"{name} ({x:.2f}, {y:.2f})" for name, (x, y) in zip(LETTERS, X, strict=False)
+            ),
+            "possible": possible,
+            "obstacle": obstacle,
+            "finding": finding,
+            "now": f"{self.labelling}: {LETTERS[:n]} = {in_signs(y)}   {made}{because}",
+        }
 
-    def describe(self) -> str:
-        """Return the alternative text."""
-        places = ", ".join(
-            f"{name} ({x:.2f}, {y:.2f})" for name, (x, y) in zip(LETTERS, self.X, strict=False)
-        )
-        return (
-            f"The shattering game with {self.sets.value} and {len(self.X)} points: {places}. "
-            f"{self.finding}. Left: labelling {self.now}. Right: a cell for each labelling, "
-            "hatched and crossed where it cannot be made."
-        )
-
-    def _place(self, points: FloatArray) -> FloatArray:
+    def moved(self, points: FloatArray) -> FloatArray:
         """Put the points where the hand or a list wants them, and make the controls agree."""
-        name = self.positions.value
-        X = np.round(points * GRID) / GRID
-        if name != self._name and name != YOUR_OWN:
+        X, name = np.round(points * GRID) / GRID, self.positions
+        if name not in (self.name, YOUR_OWN):
             X = placed(name)
-        elif self.number.value != len(X):
-            X, name = resized(X, self.number.value), YOUR_OWN
+        elif self.number != len(X):
+            X, name = resized(X, self.number), YOUR_OWN
         elif (X != self.X).any():
             name = YOUR_OWN
-        if len(X) != len(points) or name not in (self._name, YOUR_OWN):
-            self.live.place(X, grips(len(X)))
-        self.X, self._name = X, name
-        agreed = {self.positions: name, self.number: len(X)}
-        agreed[self.labelling] = min(self.labelling.value, 2 ** len(X))
-        for control, value in agreed.items():
-            if control.value != value:
-                self.set_quietly(control, value)
-        self.labelling.max = 2 ** len(X)
+        others = len(X) != len(points) or name not in (self.name, YOUR_OWN)
+        first, self.X, self.name = not self.name, X, name
+        with self.quietly():
+            self.positions, self.number = name, len(X)
+            self.set_max("labelling", 2 ** len(X))
+        if others and not first:
+            self.place(self.handles())
         return X
 
-    def _draw(self, X: FloatArray, y: FloatArray) -> None:
+    def draw(self, X: FloatArray, y: FloatArray, obstacle: Any) -> None:
         """Show the line or the rectangle, or the few points that forbid it."""
         line = box = side = None
         overlap = X[:0], X[:0]
         in_the_way = np.zeros(len(X), dtype=np.bool_)
-        if self.sets.value == LINES:
+        if self.sets == LINES:
             line = separating_line(X, y)
             if line is not None:
                 side = half_plane(*line, PLANE)
@@ -205,9 +180,9 @@ class ShatteringGame(Explorer):
             box = enclosing_rectangle(X, y)
             if box is not None:
                 side = corners(box)
-        if self.obstacle is not None:
-            plus, minus = (list(group) for group in self.obstacle)
-            if self.sets.value == LINES:
+        if obstacle is not None:
+            plus, minus = (list(group) for group in obstacle)
+            if self.sets == LINES:
                 overlap = X[plus], X[minus]
                 in_the_way[minus if len(minus) == 1 else plus[: len(plus) == 1]] = True
             else:
@@ -215,7 +190,7 @@ class ShatteringGame(Explorer):
                 in_the_way = (y < 0) & inside(X, box)
         self.regions.show(side)
         self.line.show(*line or (np.zeros(2), 0.0))
-        self.box.show(box, fails=self.obstacle is not None)
+        self.box.show(box, fails=obstacle is not None)
         self.overlap.show(*overlap)
         self.points.show(X, y, weight=1.0, mistaken=in_the_way)
         self.letters.show(X)
@@ -233,11 +208,6 @@ def resized(X: FloatArray, n: int) -> FloatArray:
         distance = np.linalg.norm(lattice[:, np.newaxis] - X, axis=2).min(axis=1)
         X = np.vstack([X, lattice[distance.argmax()]])
     return X[:n]
-
-
-def grips(n: int) -> list[dict[str, str]]:
-    """Return what the front end should know of each grip."""
-    return [{"label": f"point {name}", "color": style.NEUTRAL} for name in LETTERS[:n]]
 
 
 def in_signs(y: FloatArray) -> str:

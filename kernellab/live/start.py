@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import platform
 import sys
-from collections.abc import Mapping
 from importlib import metadata
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
 
 from kernellab.course import Words
-from kernellab.draw import style
 from kernellab.draw.plane import Points, ScoreField, Separator, plane
-from kernellab.live.explorer import Explorer, steps
+from kernellab.live.controls import Steps
+from kernellab.live.declared import Figure
 from kernellab.validation import FloatArray
 
 NEEDED = {
@@ -54,14 +55,22 @@ def package_row(name: str, use: str, *, needed: bool) -> str:
     return f"| {name} | {here} | {use} | {verdict} |"
 
 
-class Hello(Explorer):
+class Hello(Figure):
     """The smallest live figure: one slider, one point. If both move the numbers, all is well."""
 
-    presets: Mapping[str, Any] = {"flat": {"angle": 0}, "upright": {"angle": 90}}
+    question = "Can you make the score of the point zero, once by hand and once by the slider?"
+    size = (5.6, 4.2)
+    angle = Steps("angle in degrees", 0, 180, 70)
+    grip_names = ("the point",)
+    presets = {"flat": {"angle": 0}, "upright": {"angle": 90}}
+    readout = "x = ({x:.2f})   f(x) = {score:+.2f}   {verdict}"
+    alt = (
+        "A line through the origin at {angle} degrees and one point at ({x:.2f}), with score "
+        "{score:+.2f}: circles have a positive score, squares a negative one, a cross marks zero."
+    )
 
-    def __init__(self) -> None:
-        self.angle = steps("angle in degrees", 70, 0, 180)
-        figure = style.new_figure((5.6, 4.2))
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the plane, and the marks that move in it."""
         axes = figure.subplots()
         limits = (-2.0, 2.0, -2.0, 2.0)
         plane(axes, limits)
@@ -69,34 +78,21 @@ class Hello(Explorer):
         self.field = ScoreField(axes, limits)
         self.line = Separator(axes)
         self.points = Points(axes)
-        super().__init__(
-            "Can you make the score of the point zero, once by hand and once by the slider?",
-            figure,
-            [self.angle],
-            moving=[*self.field.artists, *self.line.artists, *self.points.artists],
-            axes=axes,
-            points=[(1.0, 1.0)],
-            handles=[{"label": "the point", "color": style.ACCENT}],
-        )
+        return axes
 
-    def update(self, points: FloatArray) -> str:
+    def grips(self) -> Any:
+        """Return where the point is at first."""
+        return [(1.0, 1.0)]
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
         """Turn the line, and score the point."""
-        turn = np.radians(self.angle.value)
-        w = np.array([np.sin(turn), -np.cos(turn)])
-        self.x = points[0]
-        self.score = round(float(w @ self.x), 2) + 0.0  # no minus before zero
+        turn = np.radians(self.angle)
+        w, x = np.array([np.sin(turn), -np.cos(turn)]), points[0]
+        score = round(float(w @ x), 2)
         grid = np.linspace(-2, 2, 31)
         self.field.show(w[0] * grid + w[1] * grid[:, None])
         self.line.show(w, 0.0)
-        label = 1 if self.score >= 0 else -1
-        self.points.show(points, np.array([label]), mistaken=self.score == 0)
-        said = "no class: the score is zero" if self.score == 0 else f"class {label:+d}"
-        return f"x = ({self.x[0]:.2f}, {self.x[1]:.2f})   f(x) = {self.score:+.2f}   {said}"
-
-    def describe(self) -> str:
-        """Return the alternative text."""
-        return (
-            f"A line through the origin at {self.angle.value} degrees and one point at "
-            f"({self.x[0]:.2f}, {self.x[1]:.2f}), with score {self.score:+.2f}: circles have a "
-            "positive score, squares a negative one, a cross marks zero."
-        )
+        label = 1 if score >= 0 else -1
+        self.points.show(points, np.array([label]), mistaken=score == 0)
+        verdict = "no class: the score is zero" if score == 0 else f"class {label:+d}"
+        return {"x": x, "score": score, "verdict": verdict}

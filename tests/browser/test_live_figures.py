@@ -17,7 +17,7 @@ figure
 PERCEPTRON = """
 from kernellab.live.perceptron import PerceptronStepper
 figure = PerceptronStepper()
-figure.t.value = 40
+figure.t = 40
 figure
 """
 FRAGILE = """
@@ -51,7 +51,7 @@ def test_slider_by_keyboard(opened, notebook):
     assert all_differ(figure.seen(), before)
     assert figure.answers() == answers + 1  # drawn once
     assert figure.readout.inner_text().startswith("step 41: ")
-    assert notebook.python("print(figure.t.value, figure.live.error)") == "41 \n"
+    assert notebook.python("print(figure.t, figure.live.error)") == "41 \n"
     # The question, the still, its words, the figure; and no warnings.
     assert notebook.outputs() == ["text/html", "image/png", "text/html", "widget"]
 
@@ -64,7 +64,7 @@ def test_slider_by_mouse(opened, notebook):
     with figure.redrawn():
         figure.drag_slider("margin", -60)
     assert all_differ(figure.seen(), before)
-    z = float(notebook.python("print(figure.z.value)"))
+    z = float(notebook.python("print(figure.controls['z'].value)"))
     assert -2.5 <= z < 0.7
     assert f"z = {z:+.2f}" in figure.readout.inner_text()
     assert figure.point(0)[0] < x1  # the grip went with the example
@@ -185,7 +185,7 @@ def test_arrows_in_a_list_choose(opened, notebook):
             page.keyboard.press(key)
         assert choices.input_value() == sample
         assert page.evaluate(CELLS) == cells
-    assert notebook.python("print(figure.sample.value)") == "AND\n"
+    assert notebook.python("print(figure.sample)") == "AND\n"
 
 
 def test_home_and_end_of_a_slider_that_python_has_made_longer(opened, notebook):
@@ -198,7 +198,7 @@ def test_home_and_end_of_a_slider_that_python_has_made_longer(opened, notebook):
     for key, t in (("End", steps), ("Home", 0)):
         with figure.redrawn():
             figure.slider("step t").press(key)
-        assert int(notebook.python("print(figure.t.value)")) == t
+        assert int(notebook.python("print(figure.t)")) == t
 
 
 def test_a_number_typed_beside_a_slider(opened, notebook):
@@ -215,7 +215,8 @@ def test_a_number_typed_beside_a_slider(opened, notebook):
             for key in (*keys, leave):
                 page.keyboard.press(key)
         assert typed.inner_text() == z
-        assert notebook.python("print(f'{figure.z.value:.2f}')").strip() == z.replace("−", "-")
+        stands = notebook.python("print(f'{figure.controls[\"z\"].value:.2f}')").strip()
+        assert stands == z.replace("−", "-")
     typed.focus()
     for key in (*"half", "Tab"):  # no number: it is as it was
         page.keyboard.press(key)
@@ -265,7 +266,7 @@ def test_play(opened, notebook):
     figure.root.get_by_text(re.compile(r"step (4[3-9]|[5-9]\d|1\d\d): ")).first.wait_for()
     play.click()  # pause
     figure.at_rest()
-    t = int(notebook.python("print(figure.t.value)"))
+    t = int(notebook.python("print(figure.t)"))
     assert figure.readout.inner_text().startswith(f"step {t}: ")
 
 
@@ -429,7 +430,7 @@ def test_figure_in_a_hidden_tab(notebook, write):
     assert notebook.page.locator(".jp-NotebookPanel").is_hidden()
     notebook.command("docmanager:open", path=name)
     with figure.redrawn():
-        notebook.python("figure.z.value = -1")
+        notebook.python("figure.z = -1")
     assert all_differ(figure.seen(), before)
     assert notebook.errors() == []
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernellab.by_hand import hard_margin_by_hand
 from kernellab.draw import risk, style
-from kernellab.draw.dual import DualMap, heights
-from kernellab.draw.hulls import DualAlongRay, HalfMargins
 from kernellab.draw.margin import Conditions, SupportPoints, feet_of_slacks
 from kernellab.draw.over_c import OverC, both
 
@@ -97,37 +94,6 @@ def test_the_large_key_of_a_hall_hides_no_error(hall):
 
 def test_c_is_said_with_its_lambda():
     assert both(0.5, 20) == "C = 0.5, λ = 0.1"
-
-
-def test_the_parabola_has_its_top_where_it_says(axes):
-    mark = DualAlongRay(axes, 1.2)
-    mark.show(2.0, "")
-    s, D = mark.curve.get_data()
-    assert D.max() == pytest.approx(0.5, abs=1e-3)  # 2/δ²
-    assert s[D.argmax()] == pytest.approx(0.5, abs=0.01)
-    assert list(mark.top.get_xdata()) == [0.5]
-    mark.show(0.0, "")
-    np.testing.assert_allclose(mark.curve.get_ydata(), 2 * mark.s)
-    assert len(mark.top.get_xdata()) == 0
-
-
-def test_a_deletion_that_leaves_one_class_is_crossed(axes):
-    mark = HalfMargins(axes)
-    mark.show(1.0, np.array([np.nan, 1.5]), np.array([1.0, -1.0]), np.array([False, True]), 0)
-    assert mark.impossible.get_offsets().tolist() == [[1, 1]]
-    assert mark.wrong.get_offsets().tolist() == [[2, 1.5]]
-    assert list(mark.used.get_xdata()) == [1, 1]
-
-
-def test_the_heights_are_those_of_the_dual(axes):
-    steps = hard_margin_by_hand([[1, 2], [-1, 2], [-1, -2]], [-1, -1, 1])
-    limits = (-0.05, 0.2, -0.05, 0.2)
-    a1, a2, D = heights(lambda a, b: steps.dual([a, b]), limits, 11)
-    formula = 2 * a1 + 2 * a2 - 10 * a1**2 - 16 * a1 * a2 - 8 * a2**2
-    np.testing.assert_allclose(D, formula, atol=1e-12)
-    mark = DualMap(axes, lambda a, b: steps.dual([a, b]), limits)
-    mark.show(np.array([0.1, 0.05]), np.array([-0.02, 0.01]))
-    assert mark.gradient.get_xydata().tolist() == [[0.1, 0.05], [0.08, pytest.approx(0.06)]]
 
 
 def test_the_lowest_points_of_both_curves_are_marked(axes):

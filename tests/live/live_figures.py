@@ -11,6 +11,7 @@ import numpy as np
 from PIL import Image
 
 import kernellab.live
+from kernellab.live.declared import Figure
 from kernellab.live.explorer import Explorer
 
 
@@ -24,6 +25,7 @@ def find() -> dict[str, type[Explorer]]:
                 and issubclass(kind, Explorer)
                 and kind.__module__ == module.name
                 and kind.update is not Explorer.update
+                and kind is not Figure
             ):
                 found[name] = kind
     return found

@@ -1,0 +1,201 @@
+"""What follows from a declaration: settings, words from named numbers, strips, answers kept."""
+
+from __future__ import annotations
+
+import io
+import re
+from string import Formatter
+
+import numpy as np
+import pytest
+from live_figures import LIVE_FIGURES
+from PIL import Image
+
+from kernellab.live.controls import Button, Choice, Ladder, Sample, Slider, Steps
+from kernellab.live.declared import Figure
+from kernellab.live.readout import Numbers, written
+from kernellab.live.remember import MOST, remember
+
+DECLARED = {name: kind for name, kind in LIVE_FIGURES.items() if issubclass(kind, Figure)}
+
+
+def one_point():
+    return np.array([[0.0, 5.0]]), np.array([1.0])
+
+
+def two_points():
+    return np.array([[0.0, 1.0], [-2.0, 0.5]]), np.array([1.0, -1.0])
+
+
+class Example(Figure):
+    """One of each: a sample, controls that depend on it, linked and free ones, a button."""
+
+    question = "Which?"
+    size = (4.0, 2.0)
+    sample = Sample("data", {"two": two_points, "one": one_point}, within=3.0)
+    first = Choice("first", lambda figure: list(range(len(figure.y))))
+    x = Slider("x of the first", -3.0, 3.0, 0.5)
+    linked = ("x",)
+    C = Ladder("C", [0.1, 1.0, 10.0], 1.0, lambda C, figure: f"{C:g} of {len(figure.y)}")
+    t = Steps("t", 0, 5)
+    memory = {"seen": []}
+    presets = {"one": {"sample": "one"}, "far": {"x": 3.0}, "late": {"t": 5}}
+    readout = "{C}   n = {n}   {nothing}   never {missing}\nx = {places:.1f}   {none:.2f}"
+    alt = "C is {C:.2f} on {sample}"
+
+    @Button("twice")
+    def twice(self):
+        self.t += 2
+        self.C = 8.0
+        self.seen.append(self.t)
+
+    def build(self, figure):
+        left, self.right = figure.subplots(1, 2)
+        left.set(xlim=(-3, 3), ylim=(-3, 3), title="left")
+        self.right.set(title="right")
+        self.dots = {"one": left.scatter([], [])}
+        (self._still,) = self.right.plot([0, 1])
+        return left
+
+    def grips(self):
+        return np.column_stack([np.full(len(self.X), self.x), self.X[:, 1]])
+
+    def read(self, points):
+        return [points[0, 0]]
+
+    def show(self, points):
+        self.drawn = getattr(self, "drawn", 0) + 1
+        self.dots["one"].set_offsets(points)
+        return {"n": len(self.y), "nothing": "", "none": None, "places": points[:, 0]}
+
+
+def drag(figure, *points):
+    figure.live.points = {"move": figure.live.points["move"] + 1, "at": [list(p) for p in points]}
+    assert figure.live.error == "", figure.live.last_traceback
+
+
+def test_a_setting_is_the_value_of_its_control():
+    figure = Example(C=3.0, t=2, seen=[7])
+    assert (figure.C, figure.t, figure.sample, figure.seen) == (1.0, 2, "two", [7])
+    figure.C, figure.t = 11.0, 99  # the nearest that there is
+    assert (figure.C, figure.t) == (10.0, 5)
+    assert Example.memory == {"seen": []} and Example().seen == []
+    with pytest.raises(ValueError, match=r"settings must be among sample, .*, got gamma"):
+        Example(gamma=1.0)
+
+
+def test_words_are_made_of_named_numbers():
+    figure = Example()
+    assert figure.live.readout == "1 of 2   n = 2\nx = 0.0, 0.0"
+    assert figure.live.alt == "C is 1.00 on two"
+    assert written("{:.2f} {:+.1f} {:.0%}", [-0.001, -2], 0.01, -1) == "0.00, −2.00 +0.0 −100%"
+    say = Numbers({"a": None, "w": "", "x-y": 1}.get)
+    assert say.lines("a {a:.2f}   b\n{w}   {a}\nc-3   x-y") == "b\nc−3   x-y"
+
+
+def test_offers_and_grips_follow_the_data():
+    figure = Example(first=1)
+    figure.sample = "one"
+    assert figure.live.readout == "1 of 1   n = 1\nx = 0.0"
+    assert [value for _, value in figure.controls["first"].options] == [0] == [figure.first]
+    assert figure.live.at.tolist() == [[0.0, 3.0]]  # within reach
+    assert [handle["label"] for handle in figure.live.handles] == ["example 0, class +1"]
+
+
+def test_a_hand_and_a_slider_say_the_same():
+    figure = Example()
+    drag(figure, (1.3, 0.0), (0.0, 0.0))
+    assert figure.x == 1.3 and figure.controls["x"].value == 1.5  # shown in its steps
+    figure.t = 1  # another control leaves it so
+    assert figure.x == 1.3
+    figure.x = -2.0
+    assert figure.live.at[:, 0].tolist() == [-2.0, -2.0]
+    drag(figure, (9.0, 0.0), (0.0, 0.0))
+    assert figure.x == 9.0 and figure.controls["x"].value == 3.0
+    figure.reset()
+    assert figure.x == 0.0
+
+
+def test_a_button_draws_once():
+    figure = Example()
+    before, frame = figure.drawn, figure.live.answer["frame"]
+    figure.twice()
+    assert (figure.t, figure.C, figure.seen) == (2, 10.0, [2])
+    assert (figure.drawn, figure.live.answer["frame"]) == (before + 1, frame + 1)
+    figure.reset()
+    assert figure.seen == []
+
+
+def test_what_is_kept_moves_and_nothing_else():
+    figure = Example()
+    assert list(figure.live._moving()) == [figure.dots["one"]]
+
+
+def test_another_end_takes_the_value_along():
+    figure = Example(t=5)
+    figure.set_max("t", 3)
+    assert (figure.t, figure.controls["t"].max) == (3, 3)
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_every_template_names_numbers_that_are_there(name):
+    """Of what a template names, a slip of the pen would never be said."""
+    figure = DECLARED[name]()
+    named = {field for template in (figure.readout, figure.alt)
+             for _, field, _, _ in Formatter().parse(template) if field}  # fmt: skip
+    named = {re.split(r"[.\[]", field)[0] for field in named}
+    known = {*figure.controls, *figure.numbers}
+    for preset in figure.presets:
+        figure.load(preset)
+        known |= set(figure.numbers)
+    assert named - known <= {"one_class"}  # which only a hand can leave
+
+
+# --- on paper ------------------------------------------------------------------------------------
+
+
+def test_a_strip_shows_the_panel_of_each_preset():
+    strip = Example.strip("one", "far", C=10.0)
+    alone = Example(C=10.0)
+    alone.load("far")
+    panel = np.asarray(alone.live.panel()).astype(int)
+    shown = np.asarray(Image.open(io.BytesIO(strip.png)).convert("RGB")).astype(int)
+    right = shown[-panel.shape[0] :, -panel.shape[1] :]
+    assert (abs(right - panel).max(axis=2) > 60).mean() < 0.02  # one pixel to a side, at most
+    assert panel.shape[1] < 0.6 * 1.5 * 400  # without the other axes
+    assert strip.alt == "“one”: C is 10.00 on one “far”: C is 10.00 on two"
+    assert strip.width == pytest.approx(shown.shape[1] / 1.5, abs=1)
+
+
+def test_a_panel_leaves_the_live_picture_as_it_was():
+    figure = Example()
+    before = figure.live._canvas.buffer_rgba().tobytes()
+    figure.live.panel()
+    assert figure.live._canvas.buffer_rgba().tobytes() == before
+
+
+@pytest.mark.parametrize("presets", [("one",), ("one", "far", "late", "one", "far")])
+def test_a_strip_of_too_few_or_too_many(presets):
+    with pytest.raises(ValueError, match=f"2 to 4 presets, got {len(presets)}"):
+        Example.strip(*presets)
+
+
+# --- what has been computed ----------------------------------------------------------------------
+
+
+def test_the_last_answers_are_kept():
+    asked = []
+
+    @remember
+    def total(x, factor):
+        asked.append(factor)
+        return factor * x.sum()
+
+    x = np.arange(4.0)
+    assert [total(x, 2), total(x.copy(), 2), total(x.reshape(2, 2), 2)] == [12, 12, 12]
+    assert asked == [2, 2]  # another shape is another question
+    x[0] = 1.0
+    assert total(x, 2) == 14
+    for factor in range(3, 3 + MOST):
+        total(x, factor)
+    assert total(x, 2) == 14 and asked[-1] == 2  # forgotten, and computed anew

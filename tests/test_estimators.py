@@ -349,7 +349,6 @@ def test_distances_serve_a_machine_with_a_bias_and_no_other():
         e.KernelSVC("precomputed", bias=False).fit(D, LABELS)
 
 
-@pytest.mark.rounding
 def test_single_precision_is_rounding_not_a_wrong_kernel():
     K = np.asarray(Gaussian(0.7)(X), dtype=np.float32)
     with warnings.catch_warnings():
@@ -360,10 +359,8 @@ def test_single_precision_is_rounding_not_a_wrong_kernel():
 def test_a_matrix_that_is_none_is_refused_where_it_was_given():
     K = Gaussian(0.7)(X)
     used = e.KernelSVC("precomputed").fit(K, LABELS).support_
-    for spoil, message in (
-        (0.3, "K must be symmetric"),
-        (np.nan, "K must be .*finite|X contains NaN"),
-    ):
+    named = {0.3: "K must be symmetric", np.nan: "K must be .*finite|X contains NaN"}
+    for spoil, message in named.items():
         wrong = K.copy()
         wrong[used[-1], used[0]] += spoil
         for model in (e.KernelSVC("precomputed"), e.KernelSVC("precomputed", bias=False, solver="sdca")):  # fmt: skip  # noqa: E501

@@ -266,9 +266,9 @@ class KernelMixin:
     def _read(self, X: Any, y: Any = NO_VALIDATION, *, reset: bool = True, **checks: Any) -> Any:
         """Return X, or X and y if y is asked for, checked."""
         if is_ready(X, y, **checks):
-            validate_data(self, X, y, reset=reset, skip_check_array=True)  # the number of features
             if checks.get("ensure_all_finite", True):
                 assert_all_finite(X, input_name="X")
+            validate_data(self, X, y, reset=reset, skip_check_array=True)  # the number of features
             return X if isinstance(y, str) else (X, y)
         if reads_arrays(self.kernel, X):
             options = {"dtype": np.float64, "order": "C", "reset": reset, **checks}

@@ -354,7 +354,6 @@ HARMLESS = {  # another cut-off, another start, a tie; and labels are their own 
         "kept = s > 1e-10",
         "kept = s > 1e-10 / s.max()",
         "kept = s > 1e-10 * s.min()",
-        "s, U = np.linalg.eig(K_mm)",
     },
     "choose_m": {"m = -1"},
     "project_on_simplex": {"theta = thetas[u >= thetas][-1]"},

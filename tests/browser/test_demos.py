@@ -19,8 +19,6 @@ from accessibility import problems
 from show_demos import DEMOS
 from stage import Stage
 
-pytestmark = pytest.mark.firefox
-
 SMALLEST = 24.0  # CSS pixels: 18 points
 ASKED = [
     asked[1]
@@ -28,6 +26,7 @@ ASKED = [
     if (asked := re.search(r'\.ask\("(.*)"\)$', cell.source))
 ]
 COUNT = len(ASKED)
+SHOWN = 5 if "KERNELLAB_BROWSER" in os.environ else COUNT  # a few in another browser
 FAR = "http://far.invalid/"
 MOVES = int(os.environ.get("KERNELLAB_MOVES", "12"))
 STRIDE, LONG_STRIDE = (1, 1) if "KERNELLAB_MOVES" in os.environ else (8, 16)
@@ -84,6 +83,7 @@ def test_nothing_leaves_the_machine(app, started):
     app.problems.clear()
 
 
+@pytest.mark.firefox
 def test_the_first_demo_is_on_the_stage_and_the_keyboard_in_it(app):
     assert app.stage.place() == f"1 of {COUNT}"
     assert "noUi-handle" in app.stage.focused()
@@ -91,9 +91,10 @@ def test_the_first_demo_is_on_the_stage_and_the_keyboard_in_it(app):
     assert app.stage.place() == f"1 of {COUNT}"
 
 
+@pytest.mark.firefox
 def test_every_demo_can_be_read_from_the_last_row_and_answers(app):
     seen, asked, complaints = [], [], []
-    for number in range(1, COUNT + 1):
+    for number in range(1, SHOWN + 1):
         stage = app.stage.ready()
         seen.append(stage.place())
         asked.append(app.page.locator(".kl-on-stage h2").inner_text())
@@ -108,8 +109,8 @@ def test_every_demo_can_be_read_from_the_last_row_and_answers(app):
         complaints += [f"{number}: {said}" for said in found]
         stage.press("PageDown" if number % 2 else "n")
     assert complaints == []
-    assert seen == [f"{k} of {COUNT}" for k in range(1, COUNT + 1)]
-    assert asked == ASKED
+    assert seen == [f"{k} of {COUNT}" for k in range(1, SHOWN + 1)]
+    assert asked == ASKED[:SHOWN]
     assert app.problems == []
     assert app.strangers() == []
 

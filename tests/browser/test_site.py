@@ -9,8 +9,6 @@ import pytest
 from accessibility import SIMPLIFY, problems
 from test_slides import offline
 
-pytestmark = pytest.mark.firefox
-
 PHONE = {"viewport": {"width": 360, "height": 740}, "device_scale_factor": 2, "has_touch": True}
 DESK = {"viewport": {"width": 1280, "height": 900}}
 DARK = {**DESK, "color_scheme": "dark"}
@@ -111,6 +109,7 @@ def test_axe_would_notice(desk, site):
     assert any(found.startswith("image-alt") for found in problems(desk))
 
 
+@pytest.mark.firefox
 def test_the_search_by_keyboard(desk, site):
     desk.goto((site / lessons()[0]).as_uri())
     desk.keyboard.press("/")
@@ -144,6 +143,7 @@ def test_the_search_on_a_phone(phone, site):
     assert hits.is_hidden()
 
 
+@pytest.mark.firefox
 def test_the_search_from_a_page_in_a_folder(desk, site):
     desk.goto((site / "files/kernellab/perceptron.py.html").as_uri())
     desk.keyboard.press("/")
@@ -152,6 +152,7 @@ def test_the_search_from_a_page_in_a_folder(desk, site):
     desk.wait_for_url("**/site*/0*.html#*")
 
 
+@pytest.mark.firefox
 def test_the_way_in_by_keyboard(desk, site):
     desk.goto((site / lessons()[0]).as_uri())
     desk.keyboard.press("Tab")

@@ -146,12 +146,12 @@ class Both:
             yield "text", partial(field.press, "Enter")
 
     def drag(self) -> None:
-        """Drag the last point, which lies on top, 25 pixels each way towards the middle."""
+        """Drag the last point, which lies on top, 60 pixels each way towards the middle."""
         figure = self.figure
         x, y = figure.centre(figure.grips.last)
         box = figure.picture.bounding_box()
-        right = 25 if x < box["x"] + box["width"] / 2 else -25
-        down = 25 if y < box["y"] + box["height"] / 2 else -25
+        right = 60 if x < box["x"] + box["width"] / 2 else -60
+        down = 60 if y < box["y"] + box["height"] / 2 else -60
         figure.drag_point(figure.grips.count() - 1, right, down)
 
     def nudge(self, step: str | None) -> Iterator[str]:

@@ -135,10 +135,8 @@ class Figure(Explorer):
 
     def set_max(self, name: str, high: int) -> None:
         """Let a control over numbers end elsewhere; where it stands beyond, it goes to the end."""
-        control = self.controls[name]
         with self.quietly():
-            control.value = min(control.value, high)
-            control.max = high
+            self.controls[name].max = high
 
     # --- what follows from it --------------------------------------------------------------------
 

@@ -66,7 +66,7 @@ def test_slider_by_mouse(opened, notebook):
     assert all_differ(figure.seen(), before)
     z = float(notebook.python("print(figure.controls['z'].value)"))
     assert -2.5 <= z < 0.7
-    assert f"z = {z:+.2f}" in figure.readout.inner_text()
+    assert f"z = {z:+.2f}".replace("-", "−") in figure.readout.inner_text()
     assert figure.point(0)[0] < x1  # the grip went with the example
 
 

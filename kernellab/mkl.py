@@ -390,7 +390,9 @@ def dual_norm(q: FloatArray, p: float) -> float:
     return largest * float(np.linalg.norm(np.maximum(q / largest, 0.0), p / (p - 1.0)))
 
 
-def normalize_kernels(kernels: Iterable[Kernel], X: Any, how: str = "trace") -> list[Kernel]:
+def normalize_kernels(
+    kernels: Iterable[Kernel], X: Any, how: str = "trace", *, weight: Any = None
+) -> list[Kernel]:
     """Bring kernels to one size on the examples X, so that their weights can be compared.
 
     Parameters
@@ -402,6 +404,8 @@ def normalize_kernels(kernels: Iterable[Kernel], X: Any, how: str = "trace") -> 
     how : {"trace", "spherical"}
         "trace": divide by the mean of k(x_i, x_i), so that the trace is n. "spherical":
         k(x, z)/√(k(x, x) k(z, z)), which puts every example on the unit sphere.
+    weight : array-like, shape (n,), optional
+        How often each example counts in that mean, once if not given.
 
     Returns
     -------
@@ -425,7 +429,7 @@ def normalize_kernels(kernels: Iterable[Kernel], X: Any, how: str = "trace") -> 
         raise ValueError(f"how must be 'trace' or 'spherical', got {how!r}")
     if how == "spherical":
         return [Normalized(kernel) for kernel in listed]
-    means = [float(kernel.diag(X).mean()) for kernel in listed]
+    means = [float(np.average(kernel.diag(X), weights=weight)) for kernel in listed]
     for kernel, mean in zip(listed, means, strict=True):
         if not mean > 0.0:
             raise ValueError(

@@ -27,7 +27,12 @@ from kernellab.kernels import FunctionKernel, Kernel, VectorKernel, as_kernel
 from kernellab.rows import RowSource
 from kernellab.sdca import NOT_A_KERNEL
 from kernellab.solving import CONVERGED, NotConverged, Result, solve
-from kernellab.validation import FloatArray, check_gram, check_positive
+from kernellab.validation import (
+    FloatArray,
+    check_gram,
+    check_positive,
+    refuse_masked_and_dates,
+)
 
 Indices = NDArray[np.intp]
 
@@ -242,6 +247,7 @@ class KernelMixin:
     def _read(self, X: Any, y: Any = NO_VALIDATION, *, reset: bool = True, **checks: Any) -> Any:
         """Return X, or X and y if y is asked for, checked."""
         if reads_arrays(self.kernel, X):
+            refuse_masked_and_dates(X)
             options = {"dtype": np.float64, "order": "C", "reset": reset, **checks}
             return validate_data(self, X, y, **options)
         X = list(X)

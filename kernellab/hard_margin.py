@@ -14,7 +14,7 @@ import numpy as np
 from scipy.optimize import nnls
 
 from kernellab.solving import CONVERGED, STOPPED
-from kernellab.validation import FloatArray, check_gram, check_labels, check_vectors
+from kernellab.validation import FloatArray, check_gram, check_labels, check_squares, check_vectors
 
 NOT_SEPARABLE = "not separable"
 
@@ -154,7 +154,7 @@ def hard_margin(X: Any, y: Any) -> HardMargin:
     Raises
     ------
     ValueError
-        For bad X or y.
+        For bad X or y, or X of a size whose squares do not fit in a float.
 
     Notes
     -----
@@ -172,8 +172,10 @@ def hard_margin(X: Any, y: Any) -> HardMargin:
     """
     X = check_vectors(X)
     y = check_labels(y, len(X))
-    centre = X.mean(axis=0)
-    extent = float(np.abs(X - centre).max())
+    with np.errstate(over="ignore", invalid="ignore"):
+        centre = X.mean(axis=0)
+        extent = float(np.abs(X - centre).max())
+    check_squares(extent)
     if extent == 0:
         return HardMargin(NOT_SEPARABLE)
     Z = (X - centre) / extent  # neither the origin nor the units of X must matter

@@ -37,6 +37,9 @@ FIRST_GAP = 0.1
 INNER_SHARE = 0.01
 """Share of the last MKL gap to which the next SVM is solved: Newton's step asks for as much."""
 
+FINEST_GAP = 1e-10
+"""No SVM is asked for less: rounding alone may leave more, and it would run to its cap."""
+
 MOST_PASSES = 5000
 """Passes of one SVM; what it then lacks shows in the gap."""
 
@@ -232,7 +235,8 @@ def mkl(
     Returns
     -------
     iterator of MKLState
-        One after each SVM; it does not end.
+        One after each SVM. It ends where the weights find nothing better, and where C is so large
+        that an SVM reaches its cap with a gap above 10 %.
 
     Raises
     ------
@@ -243,9 +247,10 @@ def mkl(
     -----
     The same problem as that of `mkl_alternating`. Each SVM is solved by `smo`, from the last α,
     to a hundredth of the last gap, with rows of Σ η_m K_m summed when they are asked for. Weights
-    take Newton's step, see `mkl_newton`; where the primal did not fall, they go back part of it.
-    For 1 < p < 1.05 optimal weights spread over so many powers of ten that this may stop at the
-    cap: take p = 1. Taught in notebook 07.
+    take Newton's step, see `mkl_newton`; where the primal did not fall, they go back part of it,
+    or take a step of `closed_form` from the best ones if p > 1: that never raises J. For
+    1 < p < 1.05 optimal weights spread over so many powers of ten that this may stop at the cap:
+    take p = 1. Taught in notebook 07.
     """
     Ks, y, C, p, alpha, eta = _check(Ks, y, C, p, start, weights)
     return _newton(Ks, y, C, p, bias, alpha, eta)
@@ -271,21 +276,22 @@ def _newton(
         q = rows.parts @ (alpha * y)
         state = _state(passes, weights, alpha, scores, b, q, y, C, p, svm.status)
         yield state
-        goal = min(goal, INNER_SHARE * max(state.gap, 1e-14))
+        goal = min(goal, max(INNER_SHARE * state.gap, FINEST_GAP))
         if best is None or state.primal < best.primal:
             best = state
             free = np.flatnonzero((alpha > 0.0) & (alpha < C))
             H = curvature(rows, free, bias=bias)
             weights = newton_step(weights, q, H) if p == 1 else newton_step_p(weights, q, H, p)
         else:  # the step was too long, or the SVM too rough to tell
-            weights = _back(best, state, p)
-            goal /= 10
+            weights = _back(best, state) if p == 1 else closed_form(best.weights, best.q, p)
+            nothing_left = np.allclose(weights, best.weights, rtol=1e-12, atol=0.0)
+            if nothing_left or svm.gap > FIRST_GAP:  # C may be so large that no SVM is solved
+                return
+            goal = max(goal / 10, FINEST_GAP)
 
 
-def _back(best: MKLState, state: MKLState, p: float) -> FloatArray:
-    """Return weights between the two: in the middle, or where J is flat if it is a parabola."""
-    if p > 1:
-        return scale_to_norm(np.sqrt(best.weights * state.weights), p)
+def _back(best: MKLState, state: MKLState) -> FloatArray:
+    """Return weights between the two: where J is flat if it is a parabola, or in the middle."""
     way = state.weights - best.weights
     falls, rises = best.q @ way, -state.q @ way  # twice the slope of J, at the start down
     t = falls / (falls + rises) if falls > 0.0 and rises > 0.0 else 0.5
@@ -384,7 +390,9 @@ def dual_norm(q: FloatArray, p: float) -> float:
     return largest * float(np.linalg.norm(np.maximum(q / largest, 0.0), p / (p - 1.0)))
 
 
-def normalize_kernels(kernels: Iterable[Kernel], X: Any, how: str = "trace") -> list[Kernel]:
+def normalize_kernels(
+    kernels: Iterable[Kernel], X: Any, how: str = "trace", *, weight: Any = None
+) -> list[Kernel]:
     """Bring kernels to one size on the examples X, so that their weights can be compared.
 
     Parameters
@@ -396,6 +404,8 @@ def normalize_kernels(kernels: Iterable[Kernel], X: Any, how: str = "trace") -> 
     how : {"trace", "spherical"}
         "trace": divide by the mean of k(x_i, x_i), so that the trace is n. "spherical":
         k(x, z)/√(k(x, x) k(z, z)), which puts every example on the unit sphere.
+    weight : array-like, shape (n,), optional
+        How often each example counts in that mean, once if not given.
 
     Returns
     -------
@@ -419,7 +429,7 @@ def normalize_kernels(kernels: Iterable[Kernel], X: Any, how: str = "trace") -> 
         raise ValueError(f"how must be 'trace' or 'spherical', got {how!r}")
     if how == "spherical":
         return [Normalized(kernel) for kernel in listed]
-    means = [float(kernel.diag(X).mean()) for kernel in listed]
+    means = [float(np.average(kernel.diag(X), weights=weight)) for kernel in listed]
     for kernel, mean in zip(listed, means, strict=True):
         if not mean > 0.0:
             raise ValueError(

@@ -169,13 +169,15 @@ def scale_to_norm(weights: FloatArray, p: float) -> FloatArray:
 def minimise_on_simplex(H: FloatArray, c: FloatArray) -> FloatArray:
     """Return the η ≥ 0 with Σ η_m = 1 that minimises ½ ηᵀHη + c·η, shape (M,).
 
-    With H = LLᵀ that is least squares, ‖Lᵀη + L⁻¹c‖², with one more equation of great weight.
-    Lawson and Hanson (1974), chapters 22 and 23.
+    With H = RᵀR that is least squares, ‖Rη + R⁻ᵀc‖², with one more equation of great weight.
+    Lawson and Hanson (1974), chapters 22 and 23. Rounding may have made an eigenvalue of H
+    negative: each is taken to be at least `LEAST_CURVATURE` of the largest.
     """
-    L = np.linalg.cholesky(H)
-    heavy = SUM_WEIGHT * np.abs(L).max()
-    A = np.vstack([L.T, np.full(len(c), heavy)])
-    goal = np.append(-scipy.linalg.solve_triangular(L, c, lower=True), heavy)
+    s, U = np.linalg.eigh(H)
+    root = np.sqrt(np.maximum(s, LEAST_CURVATURE * s[-1]))
+    heavy = SUM_WEIGHT * root[-1]
+    A = np.vstack([root[:, np.newaxis] * U.T, np.full(len(c), heavy)])
+    goal = np.append(-(c @ U) / root, heavy)
     weights, _ = scipy.optimize.nnls(A, goal, maxiter=100 * len(c))
     scaled: FloatArray = weights / weights.sum()
     return scaled

@@ -163,8 +163,11 @@ def nystrom_map(
     cutoff = default_cutoff(dtype) if cutoff is None else check_positive(cutoff, "cutoff")
     S, U = eigh(check_gram(kernel(landmarks), "the Gram matrix of the landmarks"), driver="evd")
     S, U = S[::-1], U[:, ::-1]  # largest first
-    if S[0] <= 0:
-        raise ValueError(f"landmarks must have a positive eigenvalue, got largest {S[0]:g}")
+    if S[0] <= 0 or S[-1] < -cutoff * S[0]:
+        raise ValueError(
+            f"landmarks must have a positive semi-definite Gram matrix that is not zero, got "
+            f"eigenvalues from {S[-1]:.4g} to {S[0]:.4g}; is it the matrix of a kernel?"
+        )
     keep = cutoff * S[0] < S
     if rank is not None:
         keep[check_positive_integer(rank, "rank") :] = False

@@ -23,6 +23,7 @@ from kernellab.validation import (
     check_number,
     check_numbers,
     check_positive_integer,
+    check_squares,
     check_vectors,
 )
 
@@ -155,6 +156,7 @@ def primal_perceptron(
     `certificates.novikoff_bound`. Taught in notebook 01.
     """
     X = check_vectors(X)
+    check_squares(np.abs(X).max())
     y = check_labels(y, len(X))
     margin = _check_margin(margin)
     w = _check_start(start, X.shape[1])

@@ -19,8 +19,18 @@ _BLOCK = 256  # rows compared at a time, so that the check needs no second n × 
 def _refuse_sparse_and_masked(values: Any, name: str) -> None:
     if hasattr(values, "toarray"):
         raise ValueError(f"{name} must be a dense array, got a sparse one; pass {name}.toarray()")
+    refuse_masked_and_dates(values, name)
+
+
+def refuse_masked_and_dates(values: Any, name: str = "X") -> None:
+    """Raise a ValueError for what NumPy would make numbers of in silence."""
     if np.ma.is_masked(values):
         raise ValueError(f"{name} must not have masked entries; fill them or drop their rows")
+    if getattr(getattr(values, "dtype", None), "kind", "f") in "mM":
+        raise ValueError(
+            f"{name} must hold numbers, got dates or times ({values.dtype}); make numbers of them, "
+            f"such as days since the first"
+        )
 
 
 def _as_floats(values: Any, name: str) -> FloatArray:
@@ -90,6 +100,15 @@ def check_vectors(X: Any, name: str = "X") -> FloatArray:
         )
     _refuse_not_finite(array, name)
     return np.ascontiguousarray(array)
+
+
+def check_squares(largest: float, name: str = "X") -> None:
+    """Raise a ValueError unless squares of numbers up to `largest` fit in a float, sums too."""
+    if largest != 0 and not 1e-140 < largest < 1e140:
+        raise ValueError(
+            f"{name} must be of a size whose squares fit in a float, from 1e-140 to 1e140, got "
+            f"{largest:.3g}; rescale the features"
+        )
 
 
 def check_same_features(X: FloatArray, Z: FloatArray) -> None:
@@ -246,6 +265,13 @@ def check_positive_integer(value: Any, name: str) -> int:
     if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
         raise ValueError(f"{name} must be a positive integer, got {value!r}")
     return int(value)
+
+
+def check_bool(value: Any, name: str) -> bool:
+    """Return True or False, or raise a ValueError that names it."""
+    if not isinstance(_plain(value), bool):
+        raise ValueError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
 
 
 def _plain(value: Any) -> Any:

@@ -452,6 +452,14 @@ def test_stopping_at_the_cap_warns_with_the_gap():
         (e.PegasosSVC(lam=0.0), "lam must be a positive number, got 0.0"),
         (e.PegasosSVC(average="median"), "average must be False, True or one of"),
         (e.PegasosSVC(batch_size=0), "batch_size must be a positive integer"),
+        (e.PegasosSVC(batch_size="1"), "batch_size must be a positive integer, got '1'"),
+        (e.PegasosSVC(bias=None), "bias must be a finite number, got None"),
+        (e.LinearSVC(bias="yes"), "bias must be a finite number, got 'yes'"),
+        (e.MKLClassifier(bias="yes"), "bias must be True or False, got 'yes'"),
+        (e.KernelSVC(bias=None), "bias must be True or False, got None"),
+        (e.KernelSVR(bias="yes"), "bias must be True or False, got 'yes'"),
+        (e.Perceptron(bias=None), "bias must be True or False, got None"),
+        (e.KernelPerceptron(bias="yes"), "bias must be True or False, got 'yes'"),
         (e.MKLClassifier("rbf"), "kernels must be a sequence of kernels, got 'rbf'"),
         (e.MKLClassifier(p=0.5), "p must be"),
         (e.MKLClassifier(normalize="max"), "how must be"),
@@ -466,3 +474,64 @@ def test_bad_parameters_are_named(model, message):
 def test_one_class_parameter():
     with pytest.raises(ValueError, match="nu must be above 0 and at most 1, got 2"):
         e.OneClassSVM(nu=2.0).fit(X)
+
+
+MASKED = np.ma.array(X, mask=np.arange(X.size).reshape(X.shape) == 3)
+DATES = np.array(["2020-01-01"] * X.size, dtype="M8[D]").reshape(X.shape)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        e.KernelSVC(), e.LinearSVC(), e.PegasosSVC(), e.Perceptron(), e.KernelPerceptron(),
+        e.HardMarginSVC(), e.MKLClassifier(), e.KernelRidge(), e.KernelSVR(), e.OneClassSVM(),
+        e.Nystroem(), e.RandomFourierFeatures(),
+    ],
+    ids=lambda model: type(model).__name__,
+)  # fmt: skip
+def test_masked_entries_and_dates_are_no_numbers(model):
+    y = TARGETS if isinstance(model, e.KernelSVR | e.KernelRidge) else LABELS
+    with pytest.raises(ValueError, match="X must not have masked entries"):
+        model.fit(MASKED, y)
+    with pytest.raises(ValueError, match="X must hold numbers, got dates or times"):
+        model.fit(DATES, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(X, y)
+    ask = model.transform if hasattr(model, "transform") else model.predict
+    with pytest.raises(ValueError, match="X must not have masked entries"):
+        ask(MASKED)
+
+
+def test_poly_has_a_gamma():
+    ours = e.KernelSVC("poly", gamma=0.02, degree=2, coef0=1.0, C=2.0, gap=1e-10).fit(X, LABELS)
+    theirs = sklearn.svm.SVC(kernel="poly", gamma=0.02, degree=2, coef0=1.0, C=2.0, tol=1e-6)
+    expected = theirs.fit(X, LABELS).decision_function(X)
+    np.testing.assert_allclose(ours.decision_function(X), expected, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("K", "landmarks", "message"),
+    [
+        ([[1.0, 2.0], [0.0, 1.0]], "uniform", "X must be symmetric"),
+        (np.ones((3, 2)), "uniform", r"X must have shape \(n, n\)"),
+        (np.diag([1.0, -1.0]), "uniform", "positive semi-definite"),
+        (np.eye(3), [0, 3], "landmarks must be numbers of rows of X, from 0 to 2"),
+        (np.eye(3), [-1], "landmarks must be numbers of rows of X, from 0 to 2"),
+        (np.eye(3), np.array([], dtype=int), "landmarks must be numbers of rows of X"),
+    ],
+)
+def test_a_precomputed_matrix_is_checked(K, landmarks, message):
+    with pytest.raises(ValueError, match=message):
+        e.Nystroem("precomputed", n_components=2, landmarks=landmarks).fit(K)
+
+
+def test_copies_and_weights_say_the_same_to_the_normalised_kernels():
+    weight = np.arange(len(X)) % 3 + 1
+    repeated = np.repeat(np.arange(len(X)), weight)
+    once = e.MKLClassifier(gamma=0.5, gap=1e-8).fit(X, LABELS, sample_weight=weight)
+    copied = e.MKLClassifier(gamma=0.5, gap=1e-8).fit(X[repeated], LABELS[repeated])
+    for ours, kernel in zip(once.kernels_, copied.kernels_, strict=True):
+        assert ours.factor == pytest.approx(kernel.factor, rel=1e-12)
+        assert ours.factor == pytest.approx(1 / kernel.kernel.diag(X[repeated]).mean(), rel=1e-12)
+    np.testing.assert_allclose(once.weights_, copied.weights_, atol=1e-5)

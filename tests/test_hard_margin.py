@@ -6,8 +6,9 @@ from scipy.optimize import linprog
 
 from kernellab import hard_margin
 from kernellab.datasets import load_digits, make_xor
+from kernellab.estimators import HardMarginSVC, Perceptron
 from kernellab.hard_margin import max_margin_through_origin
-from kernellab.perceptron import homogeneous
+from kernellab.perceptron import homogeneous, primal_perceptron
 
 
 def separable_by_linear_programming(X, y):
@@ -184,3 +185,21 @@ def test_least_squares_is_not_believed(monkeypatch, broken):
     X, y = np.array([[1.0, 0.0], [-1.0, 1.0], [0.0, 3.0]]), np.array([1.0, 1.0, -1.0])
     monkeypatch.setattr(hard_margin, "nnls", broken)
     assert max_margin_through_origin(X, y) == (None, "stopped at the cap")
+
+
+@pytest.mark.parametrize("unit", [1e-160, 1e154, 1e200, 1e307])
+def test_units_whose_squares_do_not_fit_in_a_float_are_named(unit):
+    X, y = unit * np.array([[1.0, 2.0], [2.0, 1.0], [-1.0, 0.0], [-2.0, 1.0]]), [1, 1, -1, -1]
+    calls = [hard_margin.hard_margin, HardMarginSVC().fit, Perceptron(bias=False).fit]
+    for call in [*calls, lambda X, y: next(primal_perceptron(X, y))]:
+        with pytest.raises(ValueError, match=r"X must (be of a size|not be so large).*rescale"):
+            call(X, y)
+
+
+@pytest.mark.parametrize("unit", [1e-130, 1e130])
+def test_extreme_units_that_fit_do_not_matter(unit):
+    X, y = np.array([[1.0, 2.0], [2.0, 1.0], [-1.0, 0.0], [-2.0, 1.0]]), np.array([1, 1, -1, -1])
+    plain, scaled = hard_margin.hard_margin(X, y), hard_margin.hard_margin(unit * X, y)
+    assert scaled.half_margin == pytest.approx(unit * plain.half_margin, rel=1e-9)
+    np.testing.assert_allclose(scaled.w * unit, plain.w, rtol=1e-9)
+    np.testing.assert_allclose(scaled.alpha * unit * unit, plain.alpha, rtol=1e-9)

@@ -50,6 +50,7 @@ FORMULAS = [
     (Linear(), lambda x, z: sum(x * z)),
     (Polynomial(3, 2.0), lambda x, z: (sum(x * z) + 2.0) ** 3),
     (Polynomial(2, 0.0), lambda x, z: sum(x * z) ** 2),
+    (Polynomial(3, 2.0, 0.5), lambda x, z: (0.5 * sum(x * z) + 2.0) ** 3),
     (Gaussian(0.3), lambda x, z: math.exp(-0.3 * math.dist(x, z) ** 2)),
     (Laplacian(0.7), lambda x, z: math.exp(-0.7 * sum(abs(x - z)))),
     (Laplacian(0.7, norm="l2"), lambda x, z: math.exp(-0.7 * math.dist(x, z))),
@@ -243,6 +244,7 @@ def test_bandwidth_and_gamma():
         (lambda: Polynomial(2.5), "degree must be a positive integer, got 2.5"),
         (lambda: Polynomial(0), "degree must be a positive integer, got 0"),
         (lambda: Polynomial(2, np.inf), "coef0 must be a finite number"),
+        (lambda: Polynomial(2, gamma=0), "gamma must be a positive number, got 0"),
         (lambda: Sigmoid("a"), "scale must be a finite number"),
         (lambda: -2.0 * Linear(), "factor must be a number of at least 0, got -2.0"),
         (lambda: np.nan * Linear(), "factor must be a finite number"),
@@ -351,6 +353,7 @@ def test_reprs_read_as_they_were_written():
     assert repr((Linear() + Linear()) * Linear()) == "(Linear() + Linear()) * Linear()"
     assert repr(Linear() * (2 * Linear())) == "Linear() * (2 * Linear())"
     assert repr(Polynomial(2)) == "Polynomial(degree=2, coef0=1.0)"
+    assert repr(Polynomial(2, 0.0, 0.5)) == "Polynomial(degree=2, coef0=0.0, gamma=0.5)"
     assert repr(np.float64(3) * Gaussian(np.float64(2))) == "3 * Gaussian(gamma=2.0)"
 
 
@@ -458,6 +461,7 @@ def test_normalized_is_a_cosine():
 def test_names():
     assert as_kernel("linear") == Linear()
     assert as_kernel("poly", degree=2, coef0=0.0) == Polynomial(2, 0.0)
+    assert as_kernel("poly", degree=2, gamma=0.5) == Polynomial(2, 1.0, 0.5)
     assert as_kernel("rbf", gamma=0.5) == as_kernel("gaussian", gamma=0.5) == Gaussian(0.5)
     assert as_kernel("laplacian", gamma=0.5) == Laplacian(0.5, "l1")
     kernel = Linear() + Linear()

@@ -10,9 +10,10 @@ import pytest
 import scipy.optimize
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.datasets import load_digits
+from sklearn.datasets import load_digits, load_wine
 from sklearn.svm import SVC
 
+import kernellab.mkl
 from kernellab.certificates import svm_certificate
 from kernellab.kernels import Gaussian, Linear, Normalized, Polynomial, Spectrum
 from kernellab.mkl import (
@@ -412,3 +413,63 @@ def test_a_gradient_step_moves_towards_the_largest_q():
     stepped = gradient_step(np.full(3, 1 / 3), q, 100)
     assert stepped.argmax() == 1 and stepped.sum() == pytest.approx(1.0)
     assert (gradient_step(np.full(3, 1 / 3), np.zeros(3), 1) == 1 / 3).all()
+
+
+# --- hard problems --------------------------------------------------------------------------------
+
+
+def one_kernel_a_column(X):
+    """Linear kernels of unit trace, of rank one: their sum is singular, and most steps too long."""
+    return np.array([np.outer(x, x) / np.mean(x * x) for x in X.T])
+
+
+def noisy_plane(n=60, d=8):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, d))
+    return X, np.where(X @ rng.normal(size=d) + 2 * rng.normal(size=n) > 0, 1.0, -1.0)
+
+
+@pytest.fixture
+def svm_passes(monkeypatch):
+    """The passes of each SVM that is solved."""
+    passes = []
+    run = kernellab.mkl._run
+
+    def counted(states, gap):
+        state = run(states, gap)
+        passes.append(state.passes)
+        return state
+
+    monkeypatch.setattr(kernellab.mkl, "_run", counted)
+    return passes
+
+
+@pytest.mark.parametrize("p", [1.0, 1.1, 1.3])
+def test_no_svm_is_asked_for_more_than_rounding_leaves(p, svm_passes):
+    X, y = noisy_plane()
+    Ks = one_kernel_a_column(X)
+    result = solve(mkl(Ks, y, 1.0, p=p), gap=1e-6, max_passes=60)
+    assert (
+        result.converged
+        and mkl_certificate(Ks, y, result.alpha, result.weights, 1.0, p=p).gap < 2e-6
+    )
+    assert sum(svm_passes) < 500  # a goal below rounding takes 5000 for one
+
+
+def test_the_model_may_lose_its_curvature_to_rounding():
+    X, kind = load_wine(return_X_y=True)
+    X, y = (X / X.std(axis=0))[:100], np.where(kind[:100] == 0, -1.0, 1.0)
+    Ks = one_kernel_a_column(X)
+    result = solve(mkl(Ks, y, 1.0, bias=True), gap=1e-3, max_passes=60)
+    assert result.converged
+    found = mkl_certificate(Ks, y, result.alpha, result.weights, 1.0, bias=result.b)
+    assert found.gap <= 1.001e-3
+
+
+@pytest.mark.parametrize("bias", [False, True])
+def test_a_cost_beyond_all_solvers_ends_soon_and_says_so(bias, svm_passes):
+    X, y = noisy_plane()
+    with pytest.warns(NotConverged, match="gap"):
+        result = solve(mkl(one_kernel_a_column(X), y, 1e300, bias=bias), max_passes=200)
+    assert result.status == "stopped at the cap" and result.gap > 0.1
+    assert len(svm_passes) < 20

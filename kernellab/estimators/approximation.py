@@ -16,7 +16,12 @@ from kernellab.fourier import fourier_map
 from kernellab.kernels import FunctionKernel
 from kernellab.landmarks import choose_landmarks
 from kernellab.nystrom import nystrom_map, trace_error
-from kernellab.validation import FloatArray, check_positive_integer
+from kernellab.validation import (
+    FloatArray,
+    check_gram,
+    check_positive_integer,
+    refuse_masked_and_dates,
+)
 
 
 class Nystroem(ClassNamePrefixFeaturesOutMixin, KernelMixin, TransformerMixin, BaseEstimator):
@@ -74,6 +79,8 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, KernelMixin, TransformerMixin, B
     def fit(self, X: Any, y: Any = None) -> Nystroem:
         """Choose landmarks among n examples; y is not used."""
         X = self._read(X)
+        if self._is_precomputed():
+            X = check_gram(X, "X")
         self._set_kernel(X, distinct(None, None, np.ones(len(X))))
         kernel, examples = self.kernel_, X
         if kernel is None:  # an example is then its number
@@ -95,9 +102,12 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, KernelMixin, TransformerMixin, B
         """Return the landmarks that were given, checked as X is."""
         if self.kernel_ is not None:
             return self._read(self.landmarks, reset=False)
-        numbers = np.asarray(self.landmarks)
-        if numbers.dtype.kind not in "iu" or numbers.ndim != 1:
-            raise ValueError(f"landmarks must be numbers of rows of X, got {self.landmarks!r}")
+        numbers, n = np.asarray(self.landmarks), self.n_features_in_
+        integers = numbers.dtype.kind in "iu" and numbers.ndim == 1 and numbers.size > 0
+        if not integers or numbers.min() < 0 or numbers.max() >= n:
+            raise ValueError(
+                f"landmarks must be numbers of rows of X, from 0 to {n - 1}, got {self.landmarks!r}"
+            )
         return numbers
 
     def _count(self, X: Any) -> int:
@@ -179,6 +189,7 @@ class RandomFourierFeatures(
 
     def fit(self, X: Any, y: Any = None) -> RandomFourierFeatures:
         """Draw frequencies for X, shape (n, d); y is not used."""
+        refuse_masked_and_dates(X)
         X = validate_data(self, X, dtype=np.float64, order="C")
         m = check_positive_integer(self.n_frequencies, "n_frequencies")
         self._set_kernel(X, distinct(None, None, np.ones(len(X))))
@@ -190,6 +201,7 @@ class RandomFourierFeatures(
     def transform(self, X: Any) -> FloatArray:
         """Return the features of each example, shape (n, n_components): cosines, then sines."""
         check_is_fitted(self)
+        refuse_masked_and_dates(X)
         return self._map(validate_data(self, X, dtype=np.float64, order="C", reset=False))
 
     @property

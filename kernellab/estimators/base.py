@@ -27,7 +27,12 @@ from kernellab.kernels import FunctionKernel, Kernel, VectorKernel, as_kernel
 from kernellab.rows import Gram
 from kernellab.sdca import NOT_A_KERNEL
 from kernellab.solving import CONVERGED, STOPPED, NotConverged, Result, solve
-from kernellab.validation import FloatArray, check_gram, check_positive
+from kernellab.validation import (
+    FloatArray,
+    check_gram,
+    check_positive,
+    refuse_masked_and_dates,
+)
 
 Indices = NDArray[np.intp]
 
@@ -271,6 +276,7 @@ class KernelMixin:
             validate_data(self, X, y, reset=reset, skip_check_array=True)  # the number of features
             return X if isinstance(y, str) else (X, y)
         if reads_arrays(self.kernel, X):
+            refuse_masked_and_dates(X)
             options = {"dtype": np.float64, "order": "C", "reset": reset, **checks}
             return validate_data(self, X, y, **options)
         X = list(X)

@@ -23,7 +23,13 @@ from kernellab.linear import dual_coordinate_descent
 from kernellab.losses import hinge, squared_hinge
 from kernellab.pegasos import pegasos
 from kernellab.solving import Result
-from kernellab.validation import FloatArray, check_positive
+from kernellab.validation import (
+    FloatArray,
+    check_number,
+    check_positive,
+    check_positive_integer,
+    refuse_masked_and_dates,
+)
 
 LOSSES = {"hinge": hinge, "squared_hinge": squared_hinge}
 
@@ -44,6 +50,7 @@ class LinearClassifier(ScoringClassifier):
     def decision_function(self, X: Any) -> FloatArray:
         """Return f(x) of each example, shape (n,), or one score a class, shape (n, n_classes)."""
         check_is_fitted(self)
+        refuse_masked_and_dates(X)
         accept = "csr" if self.__sklearn_tags__().input_tags.sparse else False
         X = validate_data(self, X, accept_sparse=accept, dtype=np.float64, reset=False)
         return as_scores(safe_sparse_dot(X, self.coef_.T, dense_output=True) + self.intercept_)
@@ -54,8 +61,17 @@ class SparseLinearClassifier(LinearClassifier):
 
     bias: float
 
+    def _constant(self) -> float:
+        """Return the value of the constant feature, 0 for none."""
+        return (
+            float(self.bias)
+            if isinstance(self.bias, bool | np.bool_)
+            else check_number(self.bias, "bias")
+        )
+
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Distinct]:
         """Return the examples that differ, their classes, and what is a copy of which."""
+        refuse_masked_and_dates(X)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, order="C")
         one = distinct(X, y, example_weights(sample_weight, X))
         return X[one.rows], y[one.rows], one
@@ -136,7 +152,7 @@ class LinearSVC(SparseLinearClassifier):
         costs = self.C_ * by_class(one.weight, self.class_weight, y)
         options: dict[str, Any] = {
             "loss": LOSSES[self.loss],
-            "bias": float(self.bias),
+            "bias": self._constant(),
             "rng": seed(self.random_state),
         }
         results = [self._run(dual_coordinate_descent(X, s, costs, **options)) for s in labels]
@@ -215,9 +231,10 @@ class PegasosSVC(SparseLinearClassifier):
         self.lam_ = check_positive(self.lam, "lam")
         self.C_ = 1 / (self.lam_ * one.weight.sum())
         share = by_class(one.weight, self.class_weight, y) / one.weight.mean()
-        X = _with_constant(X, float(self.bias))
+        constant = self._constant()
+        X = _with_constant(X, constant)
         options: dict[str, Any] = {
-            "batch_size": min(self.batch_size, len(y)),
+            "batch_size": min(check_positive_integer(self.batch_size, "batch_size"), len(y)),
             "average": self.average,
             "project": self.project,
             "sample_weight": share,
@@ -228,8 +245,8 @@ class PegasosSVC(SparseLinearClassifier):
         ]
         weights = np.array([result.w for result in results])
         self.coef_, self.intercept_ = weights, np.zeros(len(weights))
-        if self.bias:
-            self.coef_, self.intercept_ = weights[:, :-1], weights[:, -1] * self.bias
+        if constant:
+            self.coef_, self.intercept_ = weights[:, :-1], weights[:, -1] * constant
         self._report(results, [result.objective / self.lam_ for result in results])
         return self
 

@@ -19,7 +19,7 @@ from kernellab.estimators.base import (
     make_kernel,
 )
 from kernellab.mkl import mkl, normalize_kernels
-from kernellab.validation import FloatArray
+from kernellab.validation import FloatArray, check_bool, refuse_masked_and_dates
 
 
 class MKLClassifier(ScoringClassifier):
@@ -100,6 +100,8 @@ class MKLClassifier(ScoringClassifier):
         """Fit to n examples and their classes, each counting sample_weight times."""
         if isinstance(self.kernels, str) or not np.iterable(self.kernels):
             raise ValueError(f"kernels must be a sequence of kernels, got {self.kernels!r}")
+        bias = check_bool(self.bias, "bias")
+        refuse_masked_and_dates(X)
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
         one = distinct(X, y, example_weights(sample_weight, X))
         labels = self._encode(y[one.rows])
@@ -116,9 +118,11 @@ class MKLClassifier(ScoringClassifier):
                     f"{found[0]:.4g} to {found[1]:.4g}"
                 )
         if self.normalize is not None:
-            self.kernels_ = normalize_kernels(self.kernels_, known, self.normalize)
+            self.kernels_ = normalize_kernels(
+                self.kernels_, known, self.normalize, weight=one.weight
+            )
         Ks = np.array([kernel(known) for kernel in self.kernels_])
-        results = [self._run(mkl(Ks, sign, costs, p=self.p, bias=self.bias)) for sign in labels]
+        results = [self._run(mkl(Ks, sign, costs, p=self.p, bias=bias)) for sign in labels]
 
         alpha = one.spread(np.array([result.alpha for result in results]))
         weights = np.array([result.weights for result in results])
@@ -135,6 +139,7 @@ class MKLClassifier(ScoringClassifier):
     def decision_function(self, X: Any) -> FloatArray:
         """Return f(x) of each example, shape (n,), or one score a class, shape (n, n_classes)."""
         check_is_fitted(self)
+        refuse_masked_and_dates(X)
         X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         scores = np.tile(self.intercept_, (len(X), 1))
         for kernel, eta in zip(self.kernels_, np.atleast_2d(self.weights_).T, strict=True):

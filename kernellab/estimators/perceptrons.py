@@ -11,7 +11,7 @@ from kernellab.estimators.base import distinct, seed
 from kernellab.estimators.linear import LinearClassifier
 from kernellab.estimators.svm import KernelClassifier, Solution
 from kernellab.perceptron import dual_perceptron, homogeneous, primal_perceptron
-from kernellab.validation import FloatArray
+from kernellab.validation import FloatArray, check_bool, refuse_masked_and_dates
 
 Vector = FloatArray
 
@@ -68,6 +68,8 @@ class Perceptron(LinearClassifier):
 
     def fit(self, X: Any, y: Any) -> Perceptron:
         """Pass over the n examples until a pass makes no mistake, or to the cap."""
+        refuse_masked_and_dates(X)
+        check_bool(self.bias, "bias")
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
         labels = self._encode(y)
         vectors = homogeneous(X) if self.bias else X
@@ -137,6 +139,7 @@ class KernelPerceptron(KernelClassifier):
 
     def fit(self, X: Any, y: Any) -> KernelPerceptron:
         """Pass over the n examples until a pass makes no mistake, or to the cap."""
+        check_bool(self.bias, "bias")
         X, y = self._read(X, y)
         one = distinct(None, y, np.ones(len(X)))  # in the order of the rows, copies and all
         self._fit(X, y, one, one.weight)

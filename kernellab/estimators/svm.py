@@ -31,7 +31,7 @@ from kernellab.sdca import sdca
 from kernellab.smo import smo
 from kernellab.smo_variants import smo_one_class, smo_regression
 from kernellab.solving import CONVERGED, Result
-from kernellab.validation import FloatArray, check_positive
+from kernellab.validation import FloatArray, check_bool, check_positive
 
 Vector = FloatArray
 Solution = tuple[Vector, float, Result[Any], float]
@@ -301,6 +301,7 @@ class KernelSVC(KernelClassifier):
 
 
 def _check_solver(solver: str, known: tuple[str, ...], bias: bool) -> None:
+    check_bool(bias, "bias")
     if solver not in known:
         raise ValueError(f"solver must be one of {', '.join(map(repr, known))}, got {solver!r}")
     if bias and solver != "smo":

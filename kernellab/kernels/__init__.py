@@ -55,7 +55,7 @@ def as_kernel(spec: Any, *, gamma: float = 1.0, degree: int = 3, coef0: float = 
     Parameters
     ----------
     spec : Kernel, str or callable
-        A kernel is returned as it is. Names: "linear", "poly" (degree, coef0), "rbf" or
+        A kernel is returned as it is. Names: "linear", "poly" (all three), "rbf" or
         "gaussian" (gamma), "laplacian" (gamma, ℓ1). A callable k(X, Z) must return the Gram
         matrix, shape (n, m), and is taken at its word to be a kernel.
     gamma, degree, coef0 : float, int, float
@@ -70,7 +70,7 @@ def as_kernel(spec: Any, *, gamma: float = 1.0, degree: int = 3, coef0: float = 
         return spec
     makers: dict[str, Callable[[], Kernel]] = {
         "linear": Linear,
-        "poly": lambda: Polynomial(degree, coef0),
+        "poly": lambda: Polynomial(degree, coef0, gamma),
         "rbf": lambda: Gaussian(gamma),
         "gaussian": lambda: Gaussian(gamma),
         "laplacian": lambda: Laplacian(gamma),

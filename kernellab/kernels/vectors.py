@@ -12,6 +12,7 @@ from kernellab.kernels.base import Kernel
 from kernellab.validation import (
     FloatArray,
     check_number,
+    check_positive,
     check_positive_integer,
     check_same_features,
     check_vectors,
@@ -84,9 +85,9 @@ class Linear(VectorKernel):
         return squared_norms(X)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Polynomial(VectorKernel):
-    """k(x, z) = (x·z + coef0)^degree: all products of up to ``degree`` coordinates.
+    """k(x, z) = (gamma x·z + coef0)^degree: all products of up to ``degree`` coordinates.
 
     Parameters
     ----------
@@ -95,11 +96,13 @@ class Polynomial(VectorKernel):
     coef0 : float
         Weighs the lower degrees; at 0 only products of exactly ``degree`` coordinates remain.
         Below 0 the function is no kernel, and ``is_psd`` says so.
+    gamma : float
+        γ > 0: as if every x were longer by √γ. At 1 it is left out of the repr.
 
     Raises
     ------
     ValueError
-        If degree is not a positive integer or coef0 not a finite number.
+        If degree is not a positive integer, coef0 not a finite number or gamma not positive.
 
     Notes
     -----
@@ -108,24 +111,31 @@ class Polynomial(VectorKernel):
 
     degree: int
     coef0: float = 1.0
+    gamma: float = 1.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "degree", check_positive_integer(self.degree, "degree"))
         object.__setattr__(self, "coef0", check_number(self.coef0, "coef0"))
+        object.__setattr__(self, "gamma", check_positive(self.gamma, "gamma"))
 
     @property
     def is_psd(self) -> bool:
         """Whether coef0 ≥ 0."""
         return self.coef0 >= 0.0
 
+    def __repr__(self) -> str:
+        gamma = "" if self.gamma == 1.0 else f", gamma={self.gamma}"
+        return f"Polynomial(degree={self.degree}, coef0={self.coef0}{gamma})"
+
     def _gram(self, X: FloatArray, Z: FloatArray | None) -> FloatArray:
         K = dot(X, Z)
+        K *= self.gamma
         K += self.coef0
         K **= self.degree
         return K
 
     def _diag(self, X: FloatArray) -> FloatArray:
-        powers: FloatArray = (squared_norms(X) + self.coef0) ** self.degree
+        powers: FloatArray = (self.gamma * squared_norms(X) + self.coef0) ** self.degree
         return powers
 
 

@@ -349,6 +349,7 @@ def test_distances_serve_a_machine_with_a_bias_and_no_other():
         e.KernelSVC("precomputed", bias=False).fit(D, LABELS)
 
 
+@pytest.mark.rounding
 def test_single_precision_is_rounding_not_a_wrong_kernel():
     K = np.asarray(Gaussian(0.7)(X), dtype=np.float32)
     with warnings.catch_warnings():

@@ -44,7 +44,7 @@ def test_a_whole_demo_without_a_mouse(stage, notebook):
     presets = page.locator(".kl-on-stage .kl-preset").all_inner_texts()
     assert presets[:2] == ["1 right, by far", "2 right, but not by 1"]
     # A preset, and other numbers; another, and others again; reset.
-    for key, said in (("1", "z = +2.40"), ("5", "z = -1.70"), ("r", "z = +0.70")):
+    for key, said in (("1", "z = +2.40"), ("5", "z = −1.70"), ("r", "z = +0.70")):
         stage.press(key)
         stage.says(said)
 

@@ -128,6 +128,7 @@ def test_a_page_of_any_width(width):
     bounds = [axes.get_position().bounds for axes in figure.live._figure.axes]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        warnings.simplefilter("ignore", DeprecationWarning)  # Matplotlib 3.10, of its own parser
         view(figure.live, width, ratio=1.5)
     drawn = pixels(figure.live.frame)
     w, h = figure.live.size

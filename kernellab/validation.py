@@ -28,8 +28,8 @@ def refuse_masked_and_dates(values: Any, name: str = "X") -> None:
         raise ValueError(f"{name} must not have masked entries; fill them or drop their rows")
     if getattr(getattr(values, "dtype", None), "kind", "f") in "mM":
         raise ValueError(
-            f"{name} must hold numbers, got dates or times ({values.dtype}); make numbers of them, "
-            f"such as days since the first"
+            f"{name} must hold real numbers, got dates or times ({values.dtype}); make "
+            f"numbers of them, such as days since the first"
         )
 
 

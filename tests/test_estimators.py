@@ -494,7 +494,7 @@ def test_masked_entries_and_dates_are_no_numbers(model):
     y = TARGETS if isinstance(model, e.KernelSVR | e.KernelRidge) else LABELS
     with pytest.raises(ValueError, match="X must not have masked entries"):
         model.fit(MASKED, y)
-    with pytest.raises(ValueError, match="X must hold numbers, got dates or times"):
+    with pytest.raises(ValueError, match="X must hold real numbers, got dates or times"):
         model.fit(DATES, y)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import wraps
 from typing import Any
 
 import matplotlib as mpl
+from matplotlib.collections import Collection
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.path import Path
@@ -63,8 +65,19 @@ RC: Any = {
     "figure.dpi": 100,
     "mathtext.fontset": "dejavusans",
 }
-if mpl.__version_info__ < (3, 11):  # letters on whole pixels, as later versions have them
+if mpl.__version_info__ < (3, 11):  # what later versions do by themselves
+    # Letters on whole pixels.
     RC |= {"text.hinting": "default", "text.hinting_factor": 1}
+    # No mark where there are no points: else an empty scatter of rings has one at pixel (0, 0).
+    _draw: Any = Collection.draw
+
+    @wraps(_draw)
+    def _draw_points(points: Any, renderer: Any) -> None:
+        if len(points.get_offsets()):
+            _draw(points, renderer)
+
+    Collection.draw = _draw_points  # type: ignore[assignment]
+
 mpl.rcParams.update(RC)
 
 

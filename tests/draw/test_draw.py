@@ -201,6 +201,17 @@ def test_points_stand_where_their_class_says():
     assert len(set(positive.get_sizes())) == 1
 
 
+def test_no_points_no_ring():
+    figure = style.new_figure((1.0, 1.0))
+    blank = pixels(figure)
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, 1), ylim=(0, 1))
+    axes.set_axis_off()
+    rings = axes.scatter([], [], facecolors="none", edgecolors=style.INK, clip_on=False)
+    assert np.array_equal(pixels(figure), blank)
+    rings.set_offsets([(0.5, 0.5)])
+    assert not np.array_equal(pixels(figure), blank)
+
+
 @given(st.lists(st.floats(0, 1e12), min_size=1, max_size=9))
 def test_relative_weights(weights):
     weights = np.array(weights)

@@ -39,6 +39,7 @@ SILENT = """box => [...box.querySelectorAll(".widget-slider")].filter(slider => 
 }).map(slider => slider.textContent)"""
 # Set by our extension of the server, which sends at once; its kernels inherit it.
 ECHOES = "import os; print(os.environ['JUPYTER_WIDGETS_ECHO'])"
+LIMITS = ("now", "min", "max")
 DIGITS = 0.006  # a point says its place with two digits
 
 
@@ -159,13 +160,14 @@ class Both:
     def nudge(self, step: str | None) -> Iterator[str]:
         """Move the first point by a key: it goes that way, and where places are counted, by one."""
         figure, first = self.figure, self.figure.grips.first
-        box, (_, y), before = figure.picture.bounding_box(), figure.centre(first), figure.point(0)
+        box, (_, y) = figure.picture.bounding_box(), figure.centre(first)
         if step:
-            yield from self.after(partial(first.press, "ArrowRight"))
-            yield from self.after(partial(first.press, "ArrowLeft"))
-            yield from self.after(partial(first.press, "ArrowLeft"))
-            if before[0] - figure.point(0)[0] != float(step):
-                yield f"from {before} to {figure.point(0)}"
+            before = self.python()[3][0]  # a hand leaves it between two places
+            now, low, high = (float(first.get_attribute(f"aria-value{s}")) for s in LIMITS)
+            key, way = ("ArrowRight", 1) if now < (low + high) / 2 else ("ArrowLeft", -1)
+            yield from self.after(partial(first.press, key))
+            if figure.point(0)[0] - before[0] != way * float(step):
+                yield f"{key}: from {before} to {figure.point(0)}"
             return
         key = "ArrowUp" if y > box["y"] + box["height"] / 2 else "ArrowDown"
         yield from self.after(partial(first.press, f"Shift+{key}"))

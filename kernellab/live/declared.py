@@ -153,7 +153,7 @@ class Figure(Explorer):
                 self.set_quietly(self.controls[name], self._kinds[name].nearest(self, value))
         self._grips = points
         if self._sample is not None and len(points):
-            self.X = points
+            self.X = np.vstack([points, self.X[len(points) :]])  # a few of many may have grips
         for kind in self._kinds.values():
             kind.offer(self)
         self.numbers = self.show(points)

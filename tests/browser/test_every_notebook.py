@@ -160,7 +160,7 @@ class Both:
     def nudge(self, step: str | None) -> Iterator[str]:
         """Move the first point by a key: it goes that way, and where places are counted, by one."""
         figure, first = self.figure, self.figure.grips.first
-        box, (_, y) = figure.picture.bounding_box(), figure.centre(first)
+        box, (x, y) = figure.picture.bounding_box(), figure.centre(first)
         if step:
             before = self.python()[3][0]  # a hand leaves it between two places
             now, low, high = (float(first.get_attribute(f"aria-value{s}")) for s in LIMITS)
@@ -170,7 +170,13 @@ class Both:
                 yield f"{key}: from {before} to {figure.point(0)}"
             return
         key = "ArrowUp" if y > box["y"] + box["height"] / 2 else "ArrowDown"
-        yield from self.after(partial(first.press, f"Shift+{key}"))
+        across = "ArrowLeft" if x > box["x"] + box["width"] / 2 else "ArrowRight"
+
+        def press() -> None:  # some points go only up and down, and some only to and fro
+            first.press(f"Shift+{key}")
+            first.press(f"Shift+{across}")
+
+        yield from self.after(press)
         down = figure.centre(first)[1] - y  # pixels; some points go in steps
         if (down > 1 and key == "ArrowUp") or (down < -1 and key == "ArrowDown"):
             yield f"{key}: it went {down} pixels down"

@@ -34,6 +34,7 @@ display(echo)
 PERCEPTRON = """
 import numpy as np
 from kernellab.datasets import make_clouds
+from kernellab.live.controls import Sample
 from kernellab.live.perceptron import MAX_GRIPS, PerceptronStepper
 
 def clouds():
@@ -44,10 +45,12 @@ def clouds():
     return data
 
 class Stepper(PerceptronStepper):
-    def _grips(self):  # a few points of a large sample can be dragged too
+    sample = Sample("data", {"clouds": clouds})
+
+    def grips(self):  # a few points of a large sample can be dragged too
         return self.X[:MAX_GRIPS]
 
-Stepper("clouds", step=200, samples={"clouds": clouds})
+Stepper(t=200)
 """
 
 

@@ -190,10 +190,10 @@ def test_arrows_in_a_list_choose(opened, notebook):
 
 def test_home_and_end_of_a_slider_that_python_has_made_longer(opened, notebook):
     figure = opened(PERCEPTRON)
-    before = int(notebook.python("print(figure.t.max)"))
+    before = int(notebook.python("print(figure.controls['t'].max)"))
     with figure.redrawn():
         figure.all.locator("select").select_option("iris: versicolor, virginica")
-    steps = int(notebook.python("print(figure.t.max)"))
+    steps = int(notebook.python("print(figure.controls['t'].max)"))
     assert steps > before
     for key, t in (("End", steps), ("Home", 0)):
         with figure.redrawn():
@@ -249,7 +249,7 @@ def test_every_control_of_the_stepper(opened, notebook):
         with figure.redrawn():
             figure.all.get_by_role("button", name=label, exact=True).click()
         assert all_differ(figure.seen(), before), label
-    for sample in notebook.python("print(*figure.samples, sep='\\n')").splitlines():
+    for sample in notebook.python("print(*type(figure).sample.loaders, sep='\\n')").splitlines():
         if sample != "two clouds":
             with figure.redrawn():
                 figure.all.locator("select").select_option(sample)

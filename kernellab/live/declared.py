@@ -153,7 +153,8 @@ class Figure(Explorer):
                 self.set_quietly(self.controls[name], self._kinds[name].nearest(self, value))
         self._grips = points
         if self._sample is not None and len(points):
-            self.X = np.vstack([points, self.X[len(points) :]])  # a few of many may have grips
+            others = getattr(self, "X", points)[len(points) :]  # of many a few may have grips
+            self.X = np.vstack([points, others]) if len(others) else points
         for kind in self._kinds.values():
             kind.offer(self)
         self.numbers = self.show(points)

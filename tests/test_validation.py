@@ -56,7 +56,7 @@ def test_clean_vectors_are_not_copied():
         ([[1.0, 2.0], [3.0]], "rows equally long"),
         ([["1", "2"]], "real numbers"),
         ([[1.0 + 2.0j]], "real numbers"),
-        (np.array([["2020-01-01"]], dtype="datetime64[D]"), "must hold numbers, got dates"),
+        (np.array([["2020-01-01"]], dtype="datetime64[D]"), "real numbers"),
         (scipy.sparse.eye_array(3).tocsr(), "dense"),
         (np.ma.masked_invalid([[1.0, np.nan]]), "masked"),
     ],

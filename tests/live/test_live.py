@@ -8,6 +8,7 @@ import io
 import threading
 import warnings
 
+import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib._pylab_helpers import Gcf
@@ -112,13 +113,15 @@ def test_grips_lie_on_what_python_drew(explorer):
 def test_the_layout_holds_everything(explorer):
     figure = explorer.live._figure
     width, height = figure.bbox.size
+    # Its letters on whole pixels make a word of Matplotlib 3.10 wider in a small picture.
+    wider = 1 if mpl.__version_info__ >= (3, 11) else 0.01 * width
     for axes in figure.axes:
         assert axes.bbox.width > 0.15 * width
         assert axes.bbox.height > 0.15 * height
         box = axes.get_tightbbox()
         assert box.x0 >= -1
         assert box.y0 >= -1
-        assert box.x1 <= width + 1
+        assert box.x1 <= width + wider
         assert box.y1 <= height + 1
 
 

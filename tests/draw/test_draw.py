@@ -203,6 +203,7 @@ def test_points_stand_where_their_class_says():
 
 def test_no_points_no_ring():
     figure = style.new_figure((1.0, 1.0))
+    figure.set_layout_engine("none")
     blank = pixels(figure)
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, 1), ylim=(0, 1))
     axes.set_axis_off()

@@ -79,7 +79,7 @@ slides: $(VENV)/.test $(HALL)
 
 # Pictures for the last row: every lesson is run again in lecture mode, 3 to 20 seconds each, two
 # minutes for all eight; after that only those that have changed, or all if the package has.
-build/hall/%.ipynb: notebooks/%.ipynb $(wildcard kernellab/*.py kernellab/*/*.py) | $(VENV)/.test
+build/hall/%.ipynb: notebooks/%.ipynb $(shell find kernellab -name '*.py') | $(VENV)/.test
 	@$(PY) tools/run_notebooks.py --hall $(@D) $<
 
 screenshots: $(VENV)/.test

@@ -9,9 +9,10 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
-from importlib import metadata
+from importlib import import_module, metadata
 from itertools import chain
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 import bounds
@@ -23,38 +24,38 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 import kernellab
+from kernellab import lessons
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "kernellab"
 
 # --- floors: imports go down only --------------------------------------------------------------
 
-# From the top. A module imports from its own floor and from those below it; one that is not named
-# here is an algorithm.
-ALGORITHMS = "algorithms"
+# From the top. A room imports from its own floor and from those below it.
 FLOORS = (
     {"lessons"},
-    {"live"},
-    {"draw", "estimators"},
-    {ALGORITHMS},
-    {"certificates", "losses", "kernels", "validation", "solving", "datasets", "source"},
-    {"compiled"},
+    {"exercises", "live"},
+    {"draw", "estimators", "page"},
+    {"datasets"},
+    {"solvers"},
+    {"kernels", "losses", "certificates", "solving"},
+    {"validation", "compiled", "lazily"},
 )
-# Not even downwards or sideways: drawing does not solve.
-NEVER = {"draw": {ALGORITHMS, "estimators", "solving", "datasets"}, "estimators": {"draw"}}
+HEIGHT = {name: height for height, floor in enumerate(FLOORS) for name in floor}
+# Not even downwards: drawing does not solve, solving does not draw.
+NEVER = {"draw": {"solvers", "estimators", "solving", "datasets"}, "estimators": {"draw", "page"}}
+SHOWN = "mistakes"  # a lesson imports no other lesson, but may show what is wrong on purpose
 # Who may import what is heavy. Nobody imports pyplot: figures here belong to no global state.
 HEAVY = {
     "sklearn": {"estimators", "datasets"},
-    "ipywidgets": {"live"},
+    "ipywidgets": {"live", "lessons"},
     "jupyter_server": {"live"},
     "anywidget": {"live"},
-    "matplotlib": {"draw", "live", "lessons"},
+    "matplotlib": {"draw", "live", "exercises", "lessons"},
     "numba": {"compiled"},
     "matplotlib.pyplot": set(),
     "pylab": set(),
 }
-
-NAMED = set().union(*FLOORS)
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 
@@ -69,124 +70,135 @@ def imports(source: str, package: list[str]) -> Iterator[str]:
             yield from (".".join(filter(None, [*path, alias.name])) for alias in node.names)
 
 
-def module_of(dotted: str) -> str:
-    """Return the module or folder of kernellab that a dotted name lies in."""
+def room_of(dotted: str) -> str:
+    """Return the room, or the file beside the rooms, that a dotted name lies in."""
     return [*dotted.split("."), "the package itself"][1]
 
 
-def floor_name(module: str) -> str:
-    return module if module in NAMED else ALGORITHMS
-
-
-def complaints(module: str, imported: str) -> list[str]:
-    """Say what is wrong with `module` importing `imported`."""
-    here = floor_name(module)
+def complaints(place: str, imported: str) -> list[str]:
+    """Say what is wrong with a module at a dotted place importing `imported`."""
+    room = room_of(place)
     if imported.split(".")[0] != "kernellab":
         return [
-            f"{module} imports {imported}; only {sorted(allowed) or 'nobody'} may"
+            f"{place} imports {imported}; only {sorted(allowed) or 'nobody'} may"
             for heavy, allowed in HEAVY.items()
-            if f"{imported}.".startswith(f"{heavy}.") and here not in allowed
+            if f"{imported}.".startswith(f"{heavy}.") and room not in allowed
         ]
-    target = module_of(imported)
-    if not any((PACKAGE / name).exists() for name in (target, f"{target}.py")):
-        return [f"{module} imports {imported} through the package, not from its module"]
-    there = floor_name(target)
-    height = {name: height for height, floor in enumerate(FLOORS) for name in floor}
-    if target == module:
-        return []
-    if height[there] < height[here]:
-        return [f"{module} imports {target}, which is on a floor above it"]
-    return [f"{module} imports {target}"] if there in NEVER.get(here, set()) else []
+    target = room_of(imported)
+    if target not in HEIGHT:
+        return [f"{place} imports {imported} through the package, not from its module"]
+    if target == room == "lessons":
+        lesson, other = place.split(".")[2], imported.split(".")[2]
+        return [f"{place} imports {imported}"] if other not in (lesson, SHOWN) else []
+    if HEIGHT[target] < HEIGHT[room]:
+        return [f"{place} imports {target}, which is on a floor above it"]
+    return [f"{place} imports {target}"] if target in NEVER.get(room, set()) else []
 
 
 def modules() -> Iterator[Any]:
-    """Yield each file with its module or folder, and the package that its dots start from."""
+    """Yield the dotted place of each file, the file, and the package its dots start from."""
     for file in FILES:
         parts = ["kernellab", *file.relative_to(PACKAGE).with_suffix("").parts]
         if parts != ["kernellab", "__init__"]:
-            yield pytest.param(parts[1], file, parts[:-1], id="/".join(parts[1:]))
+            yield pytest.param(".".join(parts), file, parts[:-1], id="/".join(parts[1:]))
 
 
 MODULES = list(modules())
 
 
-@pytest.mark.parametrize(("module", "file", "package"), MODULES)
-def test_imports_go_down_only(module, file, package):
+def test_every_room_is_on_a_floor():
+    assert {room_of(case.values[0]) for case in MODULES} == set(HEIGHT)
+
+
+@pytest.mark.parametrize(("place", "file", "package"), MODULES)
+def test_imports_go_down_only(place, file, package):
     names = imports(file.read_text(encoding="utf-8"), package)
-    assert [c for name in names for c in complaints(module, name)] == []
+    assert [c for name in names for c in complaints(place, name)] == []
 
 
 def test_no_module_imports_itself_through_others():
     graph: dict[str, set[str]] = {}
-    for module, file, package in (case.values for case in MODULES):
+    for place, file, package in (case.values for case in MODULES):
         names = imports(file.read_text(encoding="utf-8"), package)
-        targets = {module_of(name) for name in names if name.startswith("kernellab")}
-        graph.setdefault(module, set()).update(targets - {module})
+        targets = {room_of(name) for name in names if name.startswith("kernellab")}
+        graph.setdefault(room_of(place), set()).update(targets - {room_of(place)})
     TopologicalSorter(graph).prepare()  # raises CycleError
 
 
 @pytest.mark.parametrize(
-    ("module", "line"),
+    ("place", "line"),
     [
-        ("kernels", "from kernellab.perceptron import dual_perceptron"),
-        ("compiled", "import kernellab.validation"),
-        ("perceptron", "from .draw import plane"),
-        ("perceptron", "from . import live"),
-        ("sdca", "from kernellab.estimators import KernelSVC"),
-        ("draw", "from kernellab.solving import solve"),
-        ("draw", "from kernellab import perceptron"),
-        ("estimators", "from kernellab.draw import plane"),
-        ("live", "from kernellab.lessons import check"),
-        ("perceptron", "from kernellab import Gaussian"),
-        ("perceptron", "import sklearn.svm"),
-        ("draw", "from sklearn import svm"),
-        ("lessons", "import ipywidgets"),
-        ("draw", "import anywidget"),
-        ("perceptron", "from matplotlib.figure import Figure"),
-        ("sdca", "from numba import njit"),
-        ("draw", "import matplotlib.pyplot as plt"),
-        ("live", "from matplotlib import pyplot"),
+        ("kernels.base", "from kernellab.solvers.perceptron import dual_perceptron"),
+        ("compiled", "import kernellab.validation\nimport kernellab.solving"),
+        ("solvers.perceptron", "from ..draw import plane"),
+        ("solvers.perceptron", "from .. import live"),
+        ("solvers.sdca", "from kernellab.estimators import KernelSVC"),
+        ("solvers.sdca", "from kernellab.datasets import make_xor"),
+        ("draw.plane", "from kernellab.solving import solve"),
+        ("draw.plane", "from kernellab.solvers import perceptron"),
+        ("estimators.svm", "from kernellab.draw import plane"),
+        ("live.figure", "from kernellab.lessons import margin"),
+        ("exercises.choice", "from kernellab.lessons.margin import exercises"),
+        ("lessons.ridge.theory", "from kernellab.lessons.margin.theory import hulls"),
+        ("lessons.ridge.theory", "from kernellab.lessons import margin"),
+        ("solvers.perceptron", "from kernellab import Gaussian"),
+        ("solvers.perceptron", "import sklearn.svm"),
+        ("draw.plane", "from sklearn import svm"),
+        ("exercises.choice", "import ipywidgets"),
+        ("draw.plane", "import anywidget"),
+        ("solvers.perceptron", "from matplotlib.figure import Figure"),
+        ("solvers.sdca", "from numba import njit"),
+        ("draw.plane", "import matplotlib.pyplot as plt"),
+        ("live.figure", "from matplotlib import pyplot"),
     ],
 )
-def test_a_wrong_import_is_noticed(module, line):
-    assert [c for name in imports(line, ["kernellab"]) for c in complaints(module, name)]
+def test_a_wrong_import_is_noticed(place, line):
+    package = ["kernellab", *place.split(".")[:-1]]
+    assert [c for name in imports(line, package) for c in complaints(f"kernellab.{place}", name)]
 
 
 @pytest.mark.parametrize(
-    ("module", "line"),
+    ("place", "line"),
     [
-        ("perceptron", "from kernellab.compiled import compiled"),
-        ("perceptron", "from kernellab import kernels"),
-        ("live", "from ..perceptron import dual_perceptron\nimport ipywidgets"),
-        ("lessons", "from kernellab.live import figure"),
-        ("draw", "from matplotlib.figure import Figure\nfrom kernellab.kernels import Kernel"),
-        ("estimators", "from sklearn.base import BaseEstimator\nimport kernellab.smo"),
+        ("solvers.perceptron", "from kernellab.compiled import compiled"),
+        ("solvers.perceptron", "from kernellab import kernels"),
+        ("live.figure", "from ..solvers.perceptron import dual_perceptron\nimport ipywidgets"),
+        ("lessons.margin.figures.kkt", "from kernellab.live import figure"),
+        ("lessons.margin.exercises", "from kernellab.lessons.margin.theory import hulls"),
+        ("lessons.pegasos.figures.stepper", "from kernellab.lessons.mistakes import slips"),
+        (
+            "draw.plane",
+            "from matplotlib.figure import Figure\nfrom kernellab.kernels import Kernel",
+        ),
+        ("estimators.svm", "from sklearn.base import BaseEstimator\nimport kernellab.solvers.smo"),
     ],
 )
-def test_a_right_import_is_not(module, line, tmp_path, monkeypatch):
-    for name in ("compiled", "kernels", "perceptron", "live", "smo"):
-        (tmp_path / f"{name}.py").touch()
-    monkeypatch.setitem(globals(), "PACKAGE", tmp_path)
-    names = imports(line, ["kernellab", "live"] if module == "live" else ["kernellab"])
-    assert [c for name in names for c in complaints(module, name)] == []
+def test_a_right_import_is_not(place, line):
+    package = ["kernellab", *place.split(".")[:-1]]
+    names = imports(line, package)
+    assert [c for name in names for c in complaints(f"kernellab.{place}", name)] == []
 
 
 # --- the package: light to import, names where they are said to be -----------------------------
 
 
 def test_importing_the_package_imports_nothing_heavy():
-    code = "import sys, kernellab; print(*sys.modules)"
+    code = "import sys; from kernellab.lessons import margin; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
-    assert "kernellab" in loaded
+    assert "kernellab.lessons.margin" in loaded
     assert loaded & {"numpy", "IPython", *HEAVY, "scipy"} == set()
 
 
-@pytest.mark.parametrize("name", kernellab.__all__)
-def test_public_name_resolves(name):
-    value = getattr(kernellab, name)
-    assert value is getattr(kernellab, name)
-    assert name in dir(kernellab)
+ROOMS = [import_module(f"kernellab.lessons.{room.name}") for room in iter_modules(lessons.__path__)]
+NAMES = [(package, name) for package in (kernellab, *ROOMS) for name in package.__all__]
+
+
+@pytest.mark.parametrize(("package", "name"), NAMES, ids=lambda it: getattr(it, "__name__", it))
+def test_public_name_resolves(package, name):
+    value = getattr(package, name)
+    assert value is getattr(package, name)
+    assert name in dir(package)
 
 
 def test_an_unknown_name_is_an_ordinary_error():

@@ -4,7 +4,7 @@
 
 Both make the same moves: all presets and resets, and random controls, buttons and drags. A name is
 that of the earlier module in ``kernellab.live``; its classes keep their names, or are given as
-``kkt:KKTExplorer=kernellab.lessons.margin:KKT``. Pictures that differ are kept, side by side.
+``kkt:KKT=kernellab.lessons.margin.exercises:KKT``. Pictures that differ are kept, side by side.
 """
 
 from __future__ import annotations

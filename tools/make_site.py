@@ -24,7 +24,7 @@ from cells import ROOT, TEMPLATES, Page, coloured, embedded_font, words_of
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from PIL import Image
 
-from kernellab.course import LESSONS, Lesson
+from kernellab.page.course import LESSONS, Lesson
 
 OUT = ROOT / "build" / "site"
 NOTEBOOKS = ROOT / "notebooks"

@@ -16,6 +16,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,15 +29,26 @@ ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THRE
 
 MOST_REMARKS = 20  # a part, in the summary
 
-# The algorithms. What draws, moves and checks exercises needs more seconds than all of them.
-ELSEWHERE = ("benchmarks", "browser", "draw", "grading", "lessons", "live", "notebooks", "peers")
-UNIT = ("tests", *(f"--ignore=tests/{folder}" for folder in ELSEWHERE))
+
+def of_lessons(*topics: str) -> list[str]:
+    """Return the test files on some topics, each in the folder of its lesson."""
+    found = chain(*(ROOT.glob(f"tests/lessons/*/test_{topic}.py") for topic in topics))
+    return sorted(file.relative_to(ROOT).as_posix() for file in found)
+
+
+FIGURES = ("tests/draw", "tests/live", *of_lessons("figures", "marks", "animation"))
+EXERCISES = ("tests/exercises", *of_lessons("exercises"))
+# The algorithms and theory. What draws, moves and checks exercises needs more seconds than these.
+ELSEWHERE = ("benchmarks", "browser", "grading", "notebooks", "peers")
+NOT_UNIT = (*(f"tests/{folder}" for folder in ELSEWHERE), *FIGURES, *EXERCISES)
+UNIT = ("tests", *(f"--ignore={place}" for place in NOT_UNIT))
 # Where compiled passes are compared with something independent. All else calls the same passes.
 PASSES = (
-    "compiled", "dual_losses", "estimators", "linear", "losses", "pegasos", "pegasos_slips",
-    "perceptron", "rows", "sdca", "smo", "smo_variants", "structured",
+    "test_compiled", "test_dual_losses", "test_losses", "estimators/test_estimators",
+    "kernels/test_structured", "lessons/mistakes/test_pegasos_slips", "solvers/test_linear",
+    "solvers/test_pegasos", "solvers/test_perceptron", "solvers/test_rows", "solvers/test_sdca",
+    "solvers/test_smo", "solvers/test_smo_variants",
 )  # fmt: skip
-FIGURES = ("tests/draw", "tests/live")
 PEERS = "tests/peers"  # scikit-learn's own checks and tests, run on our classes
 EVERY_FIGURE = "tests/live/test_every_figure.py"
 # The demos are compared where each figure is made anyhow, and run in the browser.
@@ -75,12 +87,12 @@ PARTS = (
     Part("types", commands=(("mypy",),), quick=True),
     Part("unit", pytest=(*UNIT, *WORKERS), quick=True),
     Part("figures", pytest=(*FIGURES, f"--ignore={EVERY_FIGURE}", *WORKERS)),
-    Part("exercises", pytest=("tests/lessons", *WORKERS)),
+    Part("exercises", pytest=(*EXERCISES, *WORKERS)),
     Part("sturdy", pytest=(EVERY_FIGURE, *ANYWHERE)),
     Part("peers", pytest=(PEERS, *WORKERS)),
     Part(
         "unit-without-numba",
-        pytest=(*(f"tests/test_{name}.py" for name in PASSES), *WORKERS),
+        pytest=(*(f"tests/{name}.py" for name in PASSES), *WORKERS),
         env={"KERNELLAB_NUMBA": "0"},
     ),
     Part("notebooks", pytest=(*NOTEBOOKS, *NBVAL, *WORKERS)),

@@ -12,10 +12,10 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernellab.estimators.base import PRECOMPUTED, KernelMixin, distinct, seed
-from kernellab.fourier import fourier_map
 from kernellab.kernels import FunctionKernel
-from kernellab.landmarks import choose_landmarks
-from kernellab.nystrom import nystrom_map, trace_error
+from kernellab.solvers.fourier import fourier_map
+from kernellab.solvers.landmarks import choose_landmarks
+from kernellab.solvers.nystrom import nystrom_map, trace_error
 from kernellab.validation import (
     FloatArray,
     check_gram,

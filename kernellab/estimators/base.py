@@ -24,8 +24,8 @@ from sklearn.utils.validation import (
 
 from kernellab.certificates import negative_eigenvalues
 from kernellab.kernels import FunctionKernel, Kernel, VectorKernel, as_kernel
-from kernellab.rows import Gram
-from kernellab.sdca import NOT_A_KERNEL
+from kernellab.solvers.sdca import NOT_A_KERNEL
+from kernellab.solvers.smo.rows import Gram
 from kernellab.solving import CONVERGED, STOPPED, NotConverged, Result, solve
 from kernellab.validation import (
     FloatArray,

@@ -19,9 +19,9 @@ from kernellab.estimators.base import (
     example_weights,
     seed,
 )
-from kernellab.linear import dual_coordinate_descent
 from kernellab.losses import hinge, squared_hinge
-from kernellab.pegasos import pegasos
+from kernellab.solvers.linear import dual_coordinate_descent
+from kernellab.solvers.pegasos import pegasos
 from kernellab.solving import Result
 from kernellab.validation import (
     FloatArray,

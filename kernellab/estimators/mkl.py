@@ -18,7 +18,7 @@ from kernellab.estimators.base import (
     known_psd,
     make_kernel,
 )
-from kernellab.mkl import mkl, normalize_kernels
+from kernellab.solvers.mkl import mkl, normalize_kernels
 from kernellab.validation import FloatArray, check_bool, refuse_masked_and_dates
 
 

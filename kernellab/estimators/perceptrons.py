@@ -10,7 +10,7 @@ from sklearn.utils.validation import validate_data
 from kernellab.estimators.base import distinct, seed
 from kernellab.estimators.linear import LinearClassifier
 from kernellab.estimators.svm import KernelClassifier, Solution
-from kernellab.perceptron import dual_perceptron, homogeneous, primal_perceptron
+from kernellab.solvers.perceptron import dual_perceptron, homogeneous, primal_perceptron
 from kernellab.validation import FloatArray, check_bool, refuse_masked_and_dates
 
 Vector = FloatArray

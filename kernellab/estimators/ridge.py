@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from kernellab.estimators.base import KernelMixin, distinct, example_weights, take
-from kernellab.ridge import RidgePath, ridge, ridge_path
+from kernellab.solvers.ridge import RidgePath, ridge, ridge_path
 from kernellab.validation import FloatArray
 
 

@@ -22,14 +22,14 @@ from kernellab.estimators.base import (
     seed,
     take,
 )
-from kernellab.hard_margin import hard_margin, hard_margin_from_gram
 from kernellab.kernels import Linear, VectorKernel
 from kernellab.losses import epsilon_insensitive
-from kernellab.pegasos import kernel_pegasos
-from kernellab.rows import Rows, RowSource
-from kernellab.sdca import sdca
-from kernellab.smo import smo
-from kernellab.smo_variants import smo_one_class, smo_regression
+from kernellab.solvers.hard_margin import hard_margin, hard_margin_from_gram
+from kernellab.solvers.pegasos import kernel_pegasos
+from kernellab.solvers.sdca import sdca
+from kernellab.solvers.smo import smo
+from kernellab.solvers.smo.rows import Rows, RowSource
+from kernellab.solvers.smo.variants import smo_one_class, smo_regression
 from kernellab.solving import CONVERGED, Result
 from kernellab.validation import FloatArray, check_bool, check_positive
 

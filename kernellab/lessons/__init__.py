@@ -1,1 +1,1 @@
-"""Checks and hints for the exercises: a module a notebook, with more by topic where it is long."""
+"""One room a lesson: its figures, its exercises, its theory. No lesson imports another."""

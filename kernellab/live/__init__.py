@@ -1,1 +1,1 @@
-"""The interactive figures: one front end, one Explorer, one file a notebook."""
+"""The stage of the live figures: one front end, the declared figure, controls, lecture mode."""

@@ -12,7 +12,7 @@ from functools import partial
 from measure import HOW, interleaved_medians
 from threadpoolctl import threadpool_limits
 
-from kernellab.live.digits_columns import N, train, train_exactly
+from kernellab.lessons.approximation.figures.digits_columns import N, train, train_exactly
 
 C = 10.0
 COUNTS = (16, 64, 256)

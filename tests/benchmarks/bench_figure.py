@@ -14,7 +14,7 @@ from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
 from kernellab.kernels import score_field
-from kernellab.smo import smo
+from kernellab.solvers.smo import smo
 from kernellab.solving import solve
 
 N, GRID, GAP = 200, 150, 1e-3

@@ -26,8 +26,8 @@ from sklearn.svm import LinearSVC
 from threadpoolctl import threadpool_limits
 
 from kernellab.compiled import USING_NUMBA
-from kernellab.linear import dual_coordinate_descent
-from kernellab.pegasos import pegasos
+from kernellab.solvers.linear import dual_coordinate_descent
+from kernellab.solvers.pegasos import pegasos
 from kernellab.solving import NotConverged, solve
 
 TOLERANCES = (3.0, 1.0, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4)

@@ -21,7 +21,7 @@ from threadpoolctl import threadpool_limits
 
 from kernellab.compiled import USING_NUMBA
 from kernellab.kernels import Gaussian
-from kernellab.mkl import mkl, mkl_certificate
+from kernellab.solvers.mkl import mkl, mkl_certificate
 from kernellab.solving import NotConverged, solve
 
 N = 1000

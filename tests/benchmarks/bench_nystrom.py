@@ -17,8 +17,8 @@ from sklearn.kernel_approximation import Nystroem
 from threadpoolctl import threadpool_limits
 
 from kernellab.kernels import Gaussian
-from kernellab.landmarks import LANDMARKS, choose_landmarks
-from kernellab.nystrom import nystrom_map, trace_error
+from kernellab.solvers.landmarks import LANDMARKS, choose_landmarks
+from kernellab.solvers.nystrom import nystrom_map, trace_error
 
 N, M = 20_000, 256
 REACH, AIM = 0.75, 0.4

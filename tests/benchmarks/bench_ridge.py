@@ -12,7 +12,7 @@ from sklearn.kernel_ridge import KernelRidge
 from threadpoolctl import threadpool_limits
 
 from kernellab.kernels import Gaussian
-from kernellab.ridge import RidgePath, ridge_path
+from kernellab.solvers.ridge import RidgePath, ridge_path
 
 GAMMA = 0.2
 LAMS = np.logspace(-4, 2, 100)

@@ -28,8 +28,8 @@ from kernellab.certificates import relative_gap
 from kernellab.compiled import USING_NUMBA
 from kernellab.estimators import KernelSVC
 from kernellab.kernels import Gaussian
-from kernellab.rows import Gram, Rows, RowSource
-from kernellab.smo import smo
+from kernellab.solvers.smo import smo
+from kernellab.solvers.smo.rows import Gram, Rows, RowSource
 from kernellab.solving import CONVERGED, Result, solve
 
 COSTS = (1.0, 100.0)

@@ -39,7 +39,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from kernellab.certificates import svm_certificate
 from kernellab.compiled import USING_NUMBA
-from kernellab.smo import smo
+from kernellab.solvers.smo import smo
 from kernellab.solving import solve
 
 GIVEN_SIZES = (200, 1000, 2000, 5000)

@@ -132,12 +132,6 @@ class Figure:
 # --- what a test of a lesson does with a figure ---------------------------------------------------
 
 
-def cell(module: str, name: str, *settings: str, arguments: str = "") -> str:
-    """Return a cell that makes a figure, and then runs lines of settings."""
-    make = [f"from kernellab.live.{module} import *", f"figure = {name}({arguments})"]
-    return "\n".join([*make, *settings, "figure"])
-
-
 def number(words: str, text: str) -> float:
     """Return the number after some words."""
     found = re.search(re.escape(words) + r"\s*([-−+]?[\d.]+(?:e[-+]?\d+)?)", text)

@@ -11,7 +11,7 @@ from accessibility import problems
 from show_demos import DEMOS
 
 # One figure of each kind of control: sliders, lists, play, buttons, text, check box, points.
-SOME = ("LossExplorer", "PerceptronStepper", "FindTheWitness", "FiveMistakes", "GPBand")
+SOME = ("Losses", "PerceptronStepper", "FindTheWitness", "FiveMistakes", "GPBand")
 CODE = {
     kind: cell.source
     for cell in nbformat.read(DEMOS, as_version=4).cells

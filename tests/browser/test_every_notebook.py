@@ -1,6 +1,6 @@
 """Every notebook of the course: all cells run, and every live figure answers all that moves it.
 
-What a figure computes is asked in tests/live. Here each control and a point of every figure is
+What a figure computes is asked in tests/lessons. Here each control and a point of every figure is
 moved as a person does, once in its lesson: Python hears of it, and the page shows what Python has.
 """
 

@@ -6,7 +6,7 @@ import lab
 import pytest
 
 FILM = """
-from kernellab.draw.animation import Moment, film_of_run
+from kernellab.lessons.sdca.figures.animation_marks import Moment, film_of_run
 import numpy as np
 grid = np.linspace(0, 1, 21)
 x, y = np.array([0.2, 0.8]), np.array([-1.0, 1.0])

@@ -34,8 +34,8 @@ display(echo)
 PERCEPTRON = """
 import numpy as np
 from kernellab.datasets import make_clouds
+from kernellab.lessons.perceptron.figures.stepper import MAX_GRIPS, PerceptronStepper
 from kernellab.live.controls import Sample
-from kernellab.live.perceptron import MAX_GRIPS, PerceptronStepper
 
 def clouds():
     data = make_clouds(200, 5.0, 0)
@@ -165,7 +165,7 @@ def test_latency_on_the_whole_screen(opened, notebook, latencies):
     page, size = notebook.page, notebook.page.viewport_size
     page.set_viewport_size({"width": 1920, "height": 1080})
     try:
-        opened("import kernellab as kl\nkl.lecture()", ECHO + make("SoftMarginExplorer"))
+        opened("import kernellab as kl\nkl.lecture()", ECHO + make("SoftMargin"))
         page.locator(".kl-enter").click()
         figure = Stage(page).ready().figure
         row = latencies["SoftMargin., full screen"] = {"load": os.getloadavg()[0]}

@@ -10,9 +10,9 @@ from stage import Stage
 
 DEMOS = (
     "import kernellab as kl\nkl.lecture()",
-    "from kernellab.live.losses import LossExplorer\nfigure = LossExplorer()\nfigure",
-    "from kernellab.live.perceptron import PerceptronStepper\nsecond = PerceptronStepper()\nsecond",
-    "from kernellab.live.hulls import HullExplorer\nthird = HullExplorer()\nthird",
+    "from kernellab.lessons.perceptron import Losses\nfigure = Losses()\nfigure",
+    "from kernellab.lessons import perceptron\nsecond = perceptron.PerceptronStepper()\nsecond",
+    "from kernellab.lessons.margin import Hulls\nthird = Hulls()\nthird",
     "# a cell below",
 )
 CELLS = f"""() => [{lab.WIDGET}.content.activeCellIndex, {lab.WIDGET}.content.widgets.length,
@@ -169,7 +169,7 @@ second.live._update = slow
 
 
 def test_a_preset_goes_to_its_step_whatever_was_shown_before(opened, notebook):
-    make = "from kernellab.live.kernel_perceptron import KernelPerceptron\n"
+    make = "from kernellab.lessons.kernels import KernelPerceptron\n"
     opened("import kernellab as kl\nkl.lecture()", f"{make}figure = KernelPerceptron()\nfigure")
     notebook.page.locator(".kl-enter").first.focus()
     stage = Stage(notebook.page)

@@ -7,23 +7,23 @@ import re
 
 import lab
 import pytest
-from figures import Figure, cell
+from figures import Figure
 
 LOSSES = """
-from kernellab.live.losses import LossExplorer
-figure = LossExplorer()
+from kernellab.lessons.perceptron import Losses
+figure = Losses()
 figure
 """
 PERCEPTRON = """
-from kernellab.live.perceptron import PerceptronStepper
+from kernellab.lessons.perceptron import PerceptronStepper
 figure = PerceptronStepper()
 figure.t = 40
 figure
 """
 FRAGILE = """
-from kernellab.live.losses import LossExplorer
+from kernellab.lessons.perceptron import Losses
 
-class Fragile(LossExplorer):
+class Fragile(Losses):
     def update(self, points):
         if points[0, 0] > 1:
             raise ValueError("x1 must not be above 1")
@@ -224,7 +224,7 @@ def test_a_number_typed_beside_a_slider(opened, notebook):
 
 
 def test_nothing_can_be_typed_beside_a_ladder(opened, notebook):
-    figure = opened(cell("gamma", "GammaDial"))
+    figure = opened("from kernellab.lessons.kernels import GammaDial\nfigure = GammaDial()\nfigure")
     readout = figure.all.locator(".widget-readout").first
     said = readout.inner_text()
     for code in ("pass", "figure.gamma.disabled = True; figure.gamma.disabled = False"):

@@ -164,7 +164,7 @@ def test_what_moves_asks_first(browser, decks):
 
 
 LIVE = """\
-from kernellab.live.start import Hello
+from kernellab.lessons.start import Hello
 hello = Hello()
 hello"""
 STILL = """\

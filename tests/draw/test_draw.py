@@ -14,7 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from PIL import Image
 
-from kernellab.draw import losses, style
+from kernellab.draw import style
 from kernellab.draw.bars import Bars, Stems
 from kernellab.draw.curves import Mistakes, nice_limit
 from kernellab.draw.picture import Picture, picture
@@ -27,6 +27,7 @@ from kernellab.draw.plane import (
     plane,
     relative,
 )
+from kernellab.lessons.perceptron.figures import losses_marks as losses
 
 LIMITS = (-2.0, 3.0, -1.0, 4.0)
 X = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 0.5], [-1.0, 3.0]])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernellab.live.staircase import Staircase
+from kernellab.lessons.sdca.figures.staircase import Staircase
 
 
 def test_a_late_move_is_let_go():

@@ -16,6 +16,11 @@ from PIL import Image
 
 from kernellab.datasets import make_clouds
 from kernellab.draw.style import COLOUR, new_figure
+from kernellab.lessons.perceptron.figures.losses import Losses
+from kernellab.lessons.perceptron.figures.separators import ManySeparators
+from kernellab.lessons.perceptron.figures.shattering import ShatteringGame
+from kernellab.lessons.perceptron.figures.stepper import MAX_GRIPS, MAX_PASSES, PerceptronStepper
+from kernellab.lessons.start.figures.hello import Hello
 from kernellab.live.controls import Sample
 from kernellab.live.explorer import (
     RUN_ME,
@@ -27,15 +32,10 @@ from kernellab.live.explorer import (
     steps,
 )
 from kernellab.live.figure import LiveFigure
-from kernellab.live.losses import LossExplorer
-from kernellab.live.perceptron import MAX_GRIPS, MAX_PASSES, PerceptronStepper
-from kernellab.live.separators import ManySeparators
-from kernellab.live.shattering import ShatteringGame
-from kernellab.live.start import Hello
 
 EXPLORERS = {
     "Hello": Hello,
-    "LossExplorer": LossExplorer,
+    "Losses": Losses,
     "ManySeparators": lambda: ManySeparators(sample="two clouds", t=20),
     "PerceptronStepper": lambda: PerceptronStepper(t=20),
     "ShatteringGame": ShatteringGame,
@@ -482,7 +482,7 @@ def test_an_explorer_must_say_what_it_does():
 
 @numbers
 def test_losses_at_a_margin():
-    figure = LossExplorer()
+    figure = Losses()
     for z in (-1.7, -0.7, 0.0, 1.2, 2.4):
         figure.z = z
         assert figure.numbers["margin"] == pytest.approx(z)
@@ -499,7 +499,7 @@ def test_losses_at_a_margin():
 
 @numbers
 def test_losses_of_a_dragged_example():
-    figure = LossExplorer()
+    figure = Losses()
     move(figure.live, 0, -0.5, 0.25)
     assert figure.numbers["margin"] == pytest.approx(-0.75)
     assert figure.controls["z"].value == pytest.approx(-0.8)  # in steps of the slider

@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 from moves import move
 
-from kernellab.live.c_path import PathExplorer
-from kernellab.live.class_weights import N_RARE, WeightExplorer
+from kernellab.lessons.kernels.figures.cross_term import CrossTerm
+from kernellab.lessons.kernels.figures.digits_gram import GAUSSIAN, DigitsGram
+from kernellab.lessons.kernels.figures.gamma import GammaDial
+from kernellab.lessons.kernels.figures.kernel_perceptron import KernelPerceptron
+from kernellab.lessons.kernels.figures.representer import OrthogonalComponent
+from kernellab.lessons.kernels.figures.witness import FindTheWitness
+from kernellab.lessons.margin.figures.c_path import AlphaPath
+from kernellab.lessons.margin.figures.class_weights import N_RARE, ClassWeights
+from kernellab.lessons.margin.figures.deletion import Deletion
+from kernellab.lessons.margin.figures.hulls import Hulls
+from kernellab.lessons.margin.figures.soft_margin import SoftMargin
 from kernellab.live.coincide import coincidence
-from kernellab.live.cross_term import CrossTerm
-from kernellab.live.deletion import DeletionExplorer
-from kernellab.live.digits_gram import GAUSSIAN, DigitsGram
-from kernellab.live.gamma import GammaDial
-from kernellab.live.hulls import HullExplorer
-from kernellab.live.kernel_perceptron import KernelPerceptron
-from kernellab.live.representer import OrthogonalComponent
-from kernellab.live.soft_margin import SoftMarginExplorer
-from kernellab.live.witness import FindTheWitness
 
 
 def test_coincidence_in_words():
@@ -32,9 +32,9 @@ def test_coincidence_in_words():
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
-        (HullExplorer, "points with two labels coincide"),
-        (DeletionExplorer, "two labels coincide: no line tells them apart"),
-        (SoftMarginExplorer, "two labels coincide: their slacks sum to 2 at least"),
+        (Hulls, "points with two labels coincide"),
+        (Deletion, "two labels coincide: no line tells them apart"),
+        (SoftMargin, "two labels coincide: their slacks sum to 2 at least"),
         (KernelPerceptron, "two labels coincide: no kernel tells them apart"),
         (GammaDial, "two labels coincide: no kernel tells them apart"),
     ],
@@ -49,7 +49,7 @@ def test_a_point_with_two_labels(kind, words):
 
 
 def test_two_labels_on_a_line():
-    figure = PathExplorer(sample="one point, two labels")
+    figure = AlphaPath(sample="one point, two labels")
     assert figure.numbers["together"].endswith("two labels coincide: no score meets both")
     figure = OrthogonalComponent()
     points = figure.live.at
@@ -60,20 +60,20 @@ def test_two_labels_on_a_line():
 
 
 def test_hulls_that_all_but_touch():
-    figure = HullExplorer(sample="three points")
+    figure = Hulls(sample="three points")
     said = move(figure, np.array([[0.0, 0.005], [-1.0, 2.0], [0.0, 0.0]]))
     assert "distance δ = 0.005" in said and "the hulls all but touch" in said
 
 
 def test_the_axis_of_half_margins_grows_with_them():
-    figure = DeletionExplorer()
+    figure = Deletion()
     assert figure.right.get_ylim()[1] == 3
     move(figure, np.repeat([[3.9, 3.9], [-3.9, -3.9]], 5, axis=0))
     assert figure.right.get_ylim()[1] == 6 > figure.numbers["half_margin"] > 5
 
 
 def test_curves_over_c_stay_in_their_axes():
-    figure = SoftMarginExplorer()
+    figure = SoftMargin()
     said = move(figure, np.zeros((len(figure.y), 2)))
     assert "no line: w = 0" in said and "inf" not in said
     for panel, least in ((figure.slack, 20), (figure.counts, 0)):
@@ -82,7 +82,7 @@ def test_curves_over_c_stay_in_their_axes():
 
 
 def test_one_margin_error_is_not_one_errors():
-    figure = PathExplorer(C=7.5)
+    figure = AlphaPath(C=7.5)
     assert "5 support vectors and 1 margin error." in figure.live.alt
     points = figure.live.at
     points[:, 1] = -0.5
@@ -91,7 +91,7 @@ def test_one_margin_error_is_not_one_errors():
 
 
 def test_costs_that_leave_no_line():
-    figure = WeightExplorer(ratio=0.25)
+    figure = ClassWeights(ratio=0.25)
     assert "w = 0: every point has the same score" in figure.live.readout
     assert figure.line.words.get_text() == "w = 0: no line"
     assert figure.numbers["area"] == 0.5

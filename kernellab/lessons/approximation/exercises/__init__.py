@@ -1,0 +1,371 @@
+"""Exercises of notebook 07: fewer columns of a Gram matrix. Those on weights are in `mkl`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from kernellab.exercises.examples import Rng, some_labels, some_vectors
+from kernellab.exercises.exercise import (
+    Case,
+    FunctionExercise,
+    Misconception,
+    Numbers,
+    close,
+    number_words,
+)
+from kernellab.lessons.approximation.exercises.landmarks import greedy_landmarks
+from kernellab.lessons.approximation.exercises.mkl import (
+    mkl_gap,
+    mkl_gradient,
+    numerical_gradient,
+    project_on_simplex,
+)
+from kernellab.validation import FloatArray
+
+__all__ = [
+    "alignment",
+    "choose_m",
+    "greedy_landmarks",
+    "mkl_gap",
+    "mkl_gradient",
+    "numerical_gradient",
+    "nystrom_features",
+    "project_on_simplex",
+]
+
+
+# --- alignment ----------------------------------------------------------------------------------
+
+
+def alignment_cases(rng: Rng) -> Iterator[Case]:
+    """The ideal kernel and the useless one first; then others."""
+    y = np.array([1.0, -1.0])
+    for K in (np.outer(y, y), np.eye(2), np.ones((2, 2)), 3 * np.outer(y, y)):
+        yield {"K": K, "y": y}
+    for n in 4 * (2, 3, 5):
+        X = some_vectors(n, 2, rng)
+        yield {"K": X @ X.T + np.eye(n), "y": some_labels(n, rng)}
+
+
+def aligned(K: FloatArray, y: FloatArray) -> float:
+    """Return the cosine of the angle between K and yyᵀ."""
+    ideal = np.outer(y, y)
+    return float(np.sum(K * ideal) / (np.linalg.norm(K) * np.linalg.norm(ideal)))
+
+
+alignment = FunctionExercise(
+    "alignment",
+    "A warm-up. How well does a kernel fit the labels before anything is trained? Given K (n, n) "
+    "and y (n,), return the cosine of the angle between K and yyᵀ, both read as vectors of n² "
+    "numbers.",
+    [
+        "The cosine of two vectors is their dot product over the product of their lengths.",
+        "The dot product of K and yyᵀ is Σ_ij K_ij y_i y_j. What is that, as matrix products?",
+        "yᵀKy; the length of K is its Frobenius norm, that of yyᵀ is n.",
+        "y @ K @ y / (len(y) * np.linalg.norm(K))",
+    ],
+    "It costs n² operations and no training, and is a first order in which to try kernels; "
+    "the average of good ones is hard to beat.",
+    cases=alignment_cases,
+    solution=aligned,
+    misconceptions=[
+        Misconception(
+            "the dot product alone",
+            "A cosine is the dot product divided by both lengths.",
+            lambda K, y: y @ K @ y,
+        ),
+        Misconception(
+            "not divided by n",
+            "yyᵀ is a vector too, of length n.",
+            lambda K, y: y @ K @ y / np.linalg.norm(K),
+        ),
+        Misconception(
+            "divided by the root of n",
+            "The length of yyᵀ is √(n²) = n.",
+            lambda K, y: y @ K @ y / (np.sqrt(len(y)) * np.linalg.norm(K)),
+        ),
+        Misconception(
+            "not divided by the length of K",
+            "Otherwise 2k would fit twice as well as k.",
+            lambda K, y: y @ K @ y / len(y),
+        ),
+        Misconception(
+            "divided by the trace",
+            "The length of K as a vector of n² numbers is its Frobenius norm.",
+            lambda K, y: y @ K @ y / (len(y) * np.trace(K)),
+        ),
+        Misconception(
+            "the largest eigenvalue as the length",
+            "That is the spectral norm, norm(K, 2); as a vector K has the Frobenius norm.",
+            lambda K, y: y @ K @ y / (len(y) * np.linalg.norm(K, 2)),
+        ),
+        Misconception(
+            "the labels are left out",
+            "Pairs of different classes count negatively: y_i y_j.",
+            lambda K, y: K.sum() / (len(y) * np.linalg.norm(K)),
+        ),
+        Misconception(
+            "a matrix product",
+            "Of two vectors of n² numbers the entries meet one by one: K * yyᵀ, not K @ yyᵀ.",
+            lambda K, y: np.sum(K @ np.outer(y, y)) / (len(y) * np.linalg.norm(K)),
+        ),
+        Misconception(
+            "the angle itself",
+            "Asked for is its cosine: 1 if K is yyᵀ, 0 if it has nothing of it.",
+            lambda K, y: np.arccos(np.clip(aligned(K, y), -1, 1)),
+        ),
+        Misconception(
+            "a correlation",
+            "A correlation first subtracts the means; a cosine takes the numbers as they are.",
+            lambda K, y: np.corrcoef(K.ravel(), np.outer(y, y).ravel())[0, 1],
+        ),
+        Misconception(
+            "the square of the length",
+            "A cosine has lengths below, not their squares.",
+            lambda K, y: y @ K @ y / (len(y) * np.linalg.norm(K) ** 2),
+        ),
+    ],
+    shapes="y @ K @ y is one number, and so is the norm of K.",
+)
+
+
+# --- features from landmarks --------------------------------------------------------------------
+
+
+def feature_cases(rng: Rng) -> Iterator[Case]:
+    """One landmark, two, one that stands twice, one that nearly does; then more."""
+    yield {"K_mm": np.array([[4.0]]), "K_nm": np.array([[4.0], [2.0]])}
+    K = np.array([[2.0, 1.0], [1.0, 2.0]])
+    yield {"K_mm": K, "K_nm": np.vstack([K, [1.0, 0.0]])}
+    yield {"K_mm": np.full((2, 2), 4.0), "K_nm": np.array([[4.0, 4.0], [2.0, 2.0]])}
+    K = np.array([[1.0, 0.9999], [0.9999, 1.0]])  # neighbours: 0.0001 is small, and not zero
+    yield {"K_mm": K, "K_nm": np.vstack([K, [0.9, 0.9005]])}
+    for n, m in 3 * ((2, 1), (3, 2), (4, 3), (5, 5)):
+        X = some_vectors(n, m + 1, rng)
+        K = X @ X.T + np.eye(n)
+        yield {"K_mm": K[:m, :m], "K_nm": K[:, :m]}
+
+
+def nystrom(K_mm: FloatArray, K_nm: FloatArray, power: float = -0.5) -> FloatArray:
+    """Return features from the eigendecomposition of the landmarks' Gram matrix."""
+    s, U = np.linalg.eigh(K_mm)
+    kept = s > 1e-10 * s[-1]
+    return np.asarray(K_nm @ U[:, kept] * s[kept] ** power)
+
+
+def exchanged(K_mm: FloatArray, K_nm: FloatArray) -> FloatArray:
+    """Return features by the rows of U instead of its columns."""
+    s, U = np.linalg.eigh(K_mm)
+    kept = s > 1e-10 * s[-1]
+    return np.asarray(K_nm @ U.T[:, kept] / np.sqrt(s[kept]))
+
+
+def products(features: Any) -> Numbers:
+    """Return all dot products of features, None if they are none."""
+    try:
+        features = np.asarray(features, dtype=float)
+    except (TypeError, ValueError):
+        return None
+    return features @ features.T if features.ndim == 2 else None
+
+
+DIVIDED_BY_ZERO = (
+    "Some are no numbers. Where a landmark stands twice, an eigenvalue of K_mm is zero or, by "
+    "rounding, just below: leave such eigenvalues out before you take roots and divide."
+)
+
+
+def judge_features(case: Case, value: Any) -> str | None:
+    """Features are right if their dot products are; any rotation of them will do."""
+    K_mm, K_nm = case["K_mm"], case["K_nm"]
+    features, found = nystrom(K_mm, K_nm), products(value)
+    right = features @ features.T
+    if found is None or len(found) != len(K_nm):
+        rows = f"{len(K_nm)} rows of features, one a point"
+        return f"expected {rows}\nyours    {number_words(value)}"
+    words = f"of the features the dot products\nexpected {number_words(right)}"
+    if not np.isfinite(found).all():
+        return f"{words}\nyours    {number_words(found)}\n{DIVIDED_BY_ZERO}"
+    if np.allclose(found, right, 1e-5, 1e-6):
+        return None
+    return f"{words}\nyours    {number_words(found)}"
+
+
+def same_products(first: Numbers, second: Numbers) -> bool:
+    """Say whether two sets of features have the same dot products."""
+    if first is None or second is None or first.ndim != 2 or second.ndim != 2:
+        return False
+    return close(first @ first.T, second @ second.T)
+
+
+nystrom_features = FunctionExercise(
+    "nystrom_features",
+    "Nyström from an eigendecomposition: given K_mm (m, m) between the landmarks and K_nm (n, m) "
+    "between n points and the landmarks, return features Phi (n, m) (or fewer columns) with "
+    "Phi Phiᵀ = K_nm K_mm⁺ K_nmᵀ. Landmarks may repeat: then K_mm is singular.",
+    [
+        "You look for a matrix M with M Mᵀ = K_mm⁺; then Phi = K_nm M.",
+        "K_mm = U diag(s) Uᵀ. What are K_mm⁺ and a root of it?",
+        "M = U diag(1/√s), over the s that are not zero; the others are left out.",
+        "s, U = np.linalg.eigh(K_mm); kept = s > 1e-10 * s.max(); "
+        "K_nm @ U[:, kept] / np.sqrt(s[kept])",
+    ],
+    "m features of each point, from m kernel values: a linear solver does the rest, and n² never "
+    "appears.",
+    cases=feature_cases,
+    solution=nystrom,
+    judge=judge_features,
+    alike=same_products,
+    misconceptions=[
+        Misconception(
+            "the root is forgotten",
+            "Phi Phiᵀ has each factor twice: 1/√s, not 1/s.",
+            lambda K_mm, K_nm: nystrom(K_mm, K_nm, -1.0),
+        ),
+        Misconception(
+            "the root, but not its inverse",
+            "K_mm⁺ stands in the middle: divide by √s.",
+            lambda K_mm, K_nm: nystrom(K_mm, K_nm, 0.5),
+        ),
+        Misconception(
+            "U and Uᵀ are exchanged",
+            "The eigenvectors are the columns of U, as eigh returns it: K_nm @ U.",
+            exchanged,
+        ),
+        Misconception(
+            "the kernel values as features",
+            "K_nm, and K_nm U too, has the products K_nm K_nmᵀ; between them belongs K_mm⁺.",
+            lambda K_mm, K_nm: K_nm,
+        ),
+        Misconception(
+            "the diagonal of K_mm only",
+            "Landmarks resemble each other: all of K_mm has to be inverted.",
+            lambda K_mm, K_nm: K_nm / np.sqrt(np.diag(K_mm)),
+        ),
+        Misconception(
+            "one eigenvector",
+            "All m of them are needed, not the largest alone.",
+            lambda K_mm, K_nm: nystrom(K_mm, K_nm)[:, -1:],
+        ),
+        Misconception(
+            "the approximated Gram matrix",
+            "Asked for are the features, whose products it is.",
+            lambda K_mm, K_nm: K_nm @ np.linalg.pinv(K_mm) @ K_nm.T,
+        ),
+    ],
+    shapes="K_nm is (n, m) and U is (m, m): which product is (n, m)?",
+)
+
+
+# --- a budget -----------------------------------------------------------------------------------
+
+
+def budget_cases(rng: Rng) -> Iterator[Case]:
+    """Budgets for nothing, for one, for all, and between."""
+    yield {"n": 10, "d": 2, "budget": 31.0}  # 10·1·2 + 1 + 10·1 = 31, exactly m = 1
+    yield {"n": 10, "d": 2, "budget": 30.0}
+    yield {"n": 10, "d": 2, "budget": 88.0}  # exactly m = 2
+    yield {"n": 4, "d": 1, "budget": 1e9}
+    for n, d in 4 * ((10, 2), (100, 5), (1000, 64)):
+        yield {"n": n, "d": d, "budget": float(np.round(10 ** rng.uniform(2, 8)))}
+
+
+def largest_m(
+    n: int, d: int, budget: float, cost: Callable[[int, int, int], float], most: int | None = None
+) -> int:
+    """Return the largest m whose cost is within the budget."""
+    affordable = [m for m in range(1, (most or n) + 1) if cost(n, d, m) <= budget]
+    return max(affordable, default=0)
+
+
+def operations(n: int, d: int, m: int) -> float:
+    """Return what m landmarks cost, in multiplications."""
+    return n * m * d + m**3 + n * m**2
+
+
+choose_m = FunctionExercise(
+    "choose_m",
+    "Choose m by a budget: m landmarks cost n·m·d multiplications for the kernel values, m³ for "
+    "the eigendecomposition and n·m² for the features. Given n, d and budget, return the largest "
+    "m ≤ n whose total is at most the budget, and 0 if not even one landmark fits.",
+    [
+        "Write the cost as a function of m. Does it ever fall?",
+        "It only rises: go through m = 1, 2, … while it fits, or bisect.",
+        "Two ends to look at: a budget too small for m = 1, and one that allows more than n.",
+        "m = 0; while m < n and cost(m + 1) <= budget: m += 1; return m",
+    ],
+    "Doubling m costs two to eight times as much: the question is always what the last factor "
+    "of two bought, and the lesson's curve of accuracy says.",
+    cases=budget_cases,
+    solution=lambda n, d, budget: largest_m(n, d, budget, operations),
+    misconceptions=[
+        Misconception(
+            "the kernel values alone",
+            "n·m·d is the smallest part once m > d: m³ and n·m² belong to it.",
+            lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: n * m * d),
+        ),
+        Misconception(
+            "the features are left out",
+            "n·m² is the largest part as long as m < n.",
+            lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: n * m * d + m**3),
+        ),
+        Misconception(
+            "the eigendecomposition is left out",
+            "m³ is there too, and is the largest part when m approaches n.",
+            lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: n * m * d + n * m**2),
+        ),
+        Misconception(
+            "the kernel values are left out",
+            "With many features n·m·d is what costs most.",
+            lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: m**3 + n * m**2),
+        ),
+        Misconception(
+            "d is left out",
+            "Each of the n·m kernel values costs d multiplications.",
+            lambda n, d, budget: largest_m(n, 1, budget, operations),
+        ),
+        Misconception(
+            "more landmarks than points",
+            "m ≤ n: with all points the approximation is exact.",
+            lambda n, d, budget: largest_m(
+                n, d, budget, operations, most=int(budget ** (1 / 3)) + 1
+            ),
+        ),
+        Misconception(
+            "all but n",
+            "m = n is allowed, and range(n) stops before it.",
+            lambda n, d, budget: largest_m(n, d, budget, operations, most=n - 1),
+        ),
+        Misconception(
+            "one too many",
+            "The largest m that still fits, not the first that does not.",
+            lambda n, d, budget: min(n, largest_m(n, d, budget, operations) + 1),
+        ),
+        Misconception(
+            "below the budget, not at it",
+            "A cost of exactly the budget is allowed: ≤.",
+            lambda n, d, budget: largest_m(n, d, budget - 1e-6, operations),
+        ),
+        Misconception(
+            "at least one",
+            "If not even one landmark fits, say so with 0.",
+            lambda n, d, budget: max(1, largest_m(n, d, budget, operations)),
+        ),
+    ],
+    shapes="All three arguments are single numbers, and so is the answer.",
+)
+
+
+EXERCISES = (
+    alignment,
+    nystrom_features,
+    choose_m,
+    project_on_simplex,
+    numerical_gradient,
+    mkl_gradient,
+    mkl_gap,
+    greedy_landmarks,
+)

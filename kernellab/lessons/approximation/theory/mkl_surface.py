@@ -1,0 +1,149 @@
+"""The function that multiple kernel learning minimises, at any weights: for maps of it.
+
+J(η) is a maximum over α of functions that are linear in η, so it is convex; it falls wherever a
+weight grows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kernellab.certificates import check_C
+from kernellab.solvers.mkl import check_grams, check_p
+from kernellab.solvers.mkl.newton import scale_to_norm
+from kernellab.solvers.smo import smo
+from kernellab.solving import RUNNING
+from kernellab.validation import FloatArray, check_labels, check_numbers, check_vectors
+
+MOST_PASSES = 2000
+
+
+@dataclass(frozen=True)
+class WeightedSVM:
+    """The SVM without a bias of one weighted sum of kernels.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (M,)
+        η.
+    alpha : ndarray, shape (n,)
+        Its dual variables.
+    q : ndarray, shape (M,)
+        (α∘y)ᵀK_m(α∘y): the gradient of J is −q/2.
+    value : float
+        J(η), from below: the dual objective of α.
+    gap : float
+        Relative duality gap of this SVM: how far the value may be off.
+    """
+
+    weights: FloatArray
+    alpha: FloatArray
+    q: FloatArray
+    value: float
+    gap: float
+
+
+def weighted_svm(
+    Ks: Any, y: Any, C: Any, weights: Any, *, start: Any = None, gap: float = 1e-4
+) -> WeightedSVM:
+    """Return J(η) = max_α Σ α_i − ½ (α∘y)ᵀ(Σ η_m K_m)(α∘y), 0 ≤ α_i ≤ C, and where it is taken.
+
+    Parameters
+    ----------
+    Ks, y, C
+        As for `mkl_alternating`.
+    weights : array-like, shape (M,)
+        η ≥ 0, of any norm.
+    start : array-like, shape (n,), optional
+        First α.
+    gap : float
+        Relative duality gap to reach.
+
+    Returns
+    -------
+    WeightedSVM
+
+    Raises
+    ------
+    ValueError
+        For a bad argument.
+
+    Notes
+    -----
+    Danskin's theorem: where the maximum is taken at one α, the gradient of J is that of the
+    function at this α, −½ (α∘y)ᵀK_m(α∘y). Taught in notebook 07.
+    """
+    Ks = check_grams(Ks)
+    y = check_labels(y, Ks.shape[1])
+    C = check_C(C, len(y))
+    weights = check_numbers(weights, "weights", len(Ks))
+    if weights.min() < 0:
+        raise ValueError(f"weights must be at least 0, got smallest {weights.min():g}")
+    return _solved(Ks, y, C, weights, start, gap)
+
+
+def _solved(
+    Ks: FloatArray, y: FloatArray, C: FloatArray, weights: FloatArray, start: Any, gap: float
+) -> WeightedSVM:
+    """Solve, with arguments that are checked."""
+    K = np.tensordot(weights, Ks, axes=1)
+    for state in smo(K, y, C, bias=False, start=start, gap=gap):
+        if state.gap <= gap or state.status != RUNNING or state.passes >= MOST_PASSES:
+            break
+    coef = state.alpha * y
+    q = Ks @ coef @ coef
+    return WeightedSVM(weights, state.alpha.copy(), q, float(state.dual), float(state.gap))
+
+
+def simplex_lattice(steps: int) -> FloatArray:
+    """Return evenly spread weights of three kernels, shape ((s + 1)(s + 2)/2, 3), each row sum 1.
+
+    Neighbours follow one another, so that the SVM of one is a good start for the next.
+    """
+    rows = []
+    for i in range(steps + 1):
+        columns = range(steps + 1 - i)
+        for j in columns if i % 2 == 0 else reversed(columns):
+            rows.append((steps - i - j, j, i))
+    return np.array(rows, dtype=np.float64) / steps
+
+
+def map_of_values(
+    Ks: Any, y: Any, C: Any, directions: Any, *, p: float = 1.0, gap: float = 1e-3
+) -> FloatArray:
+    """Return J at the weights of norm ‖η‖_p = 1 in these directions, shape (k,).
+
+    Parameters
+    ----------
+    Ks, y, C
+        As for `weighted_svm`.
+    directions : array-like, shape (k, M)
+        At least 0, and none of them 0: only their proportions count.
+    p : float
+        Norm of the weights, at least 1.
+    gap : float
+        Relative duality gap of each SVM.
+
+    Raises
+    ------
+    ValueError
+        For a bad argument.
+
+    Notes
+    -----
+    Each SVM starts from the solution of the one before. Taught in notebook 07.
+    """
+    Ks, p = check_grams(Ks), check_p(p)
+    y = check_labels(y, Ks.shape[1])
+    C = check_C(C, len(y))
+    directions = check_vectors(directions, "directions")
+    if directions.shape[1] != len(Ks) or directions.min() < 0 or not directions.any(axis=1).all():
+        raise ValueError(f"directions must hold {len(Ks)} numbers ≥ 0 a row, not all of them 0")
+    values, alpha = np.empty(len(directions)), None
+    for k, direction in enumerate(directions):
+        svm = _solved(Ks, y, C, scale_to_norm(direction, p), alpha, gap)
+        values[k], alpha = svm.value, svm.alpha
+    return values

@@ -1,0 +1,46 @@
+"""All that belongs to notebook 03: the kernel trick."""
+
+from __future__ import annotations
+
+from kernellab.lazily import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "figures.cross_term": ("CrossTerm",),
+        "figures.digits_gram": ("DigitsGram",),
+        "figures.gamma": ("GammaDial",),
+        "figures.kernel_perceptron": ("KernelPerceptron",),
+        "figures.lift": ("Lift",),
+        "figures.representer": ("OrthogonalComponent",),
+        "figures.structures": ("StructureGram",),
+        "figures.trick_marks": (
+            "boundary",
+            "costs",
+            "decay",
+            "functions",
+            "rates",
+        ),
+        "figures.witness": ("FindTheWitness",),
+        "theory.class_means": (
+            "class_means",
+            "nearest_mean_accuracy",
+        ),
+        "theory.expansion": (
+            "Expansion",
+            "orthogonal_part",
+        ),
+        "theory.formula": ("Formula",),
+        "theory.trick": (
+            "with_a_kernel",
+            "with_dot_products",
+        ),
+        "theory.witness": (
+            "Witness",
+            "centre",
+            "find_witness",
+            "search_witness",
+        ),
+    },
+    modules=["exercises"],
+)

@@ -1,0 +1,330 @@
+"""Exercises of notebook 02: the widest margin, its conditions, its hulls and its promise."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from kernellab.certificates import functional_margins
+from kernellab.exercises.choice import ChoiceExercise
+from kernellab.exercises.examples import Rng, some_labels, some_vectors
+from kernellab.exercises.exercise import Case, FunctionExercise, Misconception
+from kernellab.lessons.margin.exercises.hulls import ZERO, from_hulls, separable_data, three_points
+from kernellab.lessons.margin.exercises.program import as_quadratic_program, kkt_violations
+from kernellab.solvers.hard_margin import hard_margin
+from kernellab.validation import FloatArray
+
+__all__ = [
+    "as_quadratic_program",
+    "from_hulls",
+    "half_margin",
+    "kkt_violations",
+    "leave_one_out",
+    "smaller_cost",
+    "three_points",
+]
+
+
+# --- the half-margin ------------------------------------------------------------------------------
+
+
+def margin_cases(rng: Rng) -> Iterator[Case]:
+    """One example first; right ones and wrong ones, and thresholds that matter."""
+    yield {"w": np.array([3.0, 4.0]), "t": 5.0, "X": np.array([[3.0, 4.0]]), "y": np.array([1.0])}
+    yield {"w": np.array([3.0, 4.0]), "t": 5.0, "X": np.array([[3.0, 4.0]]), "y": np.array([-1.0])}
+    for n, d in 3 * ((2, 1), (2, 2), (3, 2), (4, 2), (5, 3)):
+        y, X = some_labels(n, rng), some_vectors(n, d, rng)
+        w = rng.integers(1, 4, d) * rng.choice([-1.0, 1.0], d)
+        yield {"w": w, "t": float(rng.integers(1, 4) * rng.choice([-1, 1])), "X": X, "y": y}
+
+
+def nearest(w: FloatArray, t: float, X: FloatArray, y: FloatArray) -> Any:
+    """Return the smallest functional margin."""
+    return functional_margins(X @ w - t, y).min()
+
+
+def length(w: FloatArray) -> Any:
+    """Return ‖w‖."""
+    return np.linalg.norm(w)
+
+
+half_margin = FunctionExercise(
+    "half_margin",
+    "A warm-up in two lines. Given weights w (d,), a threshold t, examples X (n, d) and labels y "
+    "(n,), with f(x) = w·x − t, return the half-margin: the distance from the line to the nearest "
+    "example, negative if an example is on the wrong side.",
+    [
+        "How far is a point x from the line w·x = t, with the sign of f(x)?",
+        "f(x)/‖w‖. And which sign says that the example is on its right side?",
+        "y_i f(x_i)/‖w‖, and of these the smallest.",
+        "np.min(y * (X @ w - t)) / np.linalg.norm(w)",
+    ],
+    "Double w and t and the functional margin doubles, but this stays: it is what can be widened.",
+    cases=margin_cases,
+    solution=lambda w, t, X, y: nearest(w, t, X, y) / length(w),
+    misconceptions=[
+        Misconception(
+            "the functional margin",
+            "y_i f(x_i) grows with w, the distance does not: divide by ‖w‖.",
+            nearest,
+        ),
+        Misconception(
+            "‖w‖² is the length",
+            "The distance is f(x)/‖w‖; ‖w‖² is the square of the length.",
+            lambda w, t, X, y: nearest(w, t, X, y) / length(w) ** 2,
+        ),
+        Misconception(
+            "the sum of |w| is the length",
+            "Distances here are Euclidean: the square root of the sum of squares.",
+            lambda w, t, X, y: nearest(w, t, X, y) / np.abs(w).sum(),
+        ),
+        Misconception(
+            "the threshold belongs to the length",
+            "t moves the line and does not turn it: only w is perpendicular to it.",
+            lambda w, t, X, y: nearest(w, t, X, y) / length(np.append(w, t)),
+        ),
+        Misconception(
+            "t is the bias",
+            "f(x) = w·x − t: the bias is b = −t.",
+            lambda w, t, X, y: nearest(w, -t, X, y) / length(w),
+        ),
+        Misconception(
+            "the threshold is left out",
+            "The line is w·x = t, and it need not go through the origin.",
+            lambda w, t, X, y: nearest(w, 0.0, X, y) / length(w),
+        ),
+        Misconception(
+            "every example is on its right side",
+            "Without the label a mistake looks like a wide margin: y_i f(x_i), not |f(x_i)|.",
+            lambda w, t, X, y: np.abs(X @ w - t).min() / length(w),
+        ),
+        Misconception(
+            "the label is left out",
+            "Multiply by y_i: for label −1 a negative score is right.",
+            lambda w, t, X, y: (X @ w - t).min() / length(w),
+        ),
+        Misconception(
+            "2/‖w‖ is the distance",
+            "That is the width of the band, and only where the smallest y_i f(x_i) is 1.",
+            lambda w, t, X, y: 2 / length(w),
+        ),
+        Misconception(
+            "1/‖w‖ whatever w is",
+            "That holds if w is scaled so that the smallest y_i f(x_i) is 1. Here w is anything.",
+            lambda w, t, X, y: 1 / length(w),
+        ),
+        Misconception(
+            "the average distance",
+            "The margin is decided by the nearest example alone.",
+            lambda w, t, X, y: np.mean(y * (X @ w - t)) / length(w),
+        ),
+        Misconception(
+            "the farthest example",
+            "The margin is the smallest of the distances.",
+            lambda w, t, X, y: np.max(y * (X @ w - t)) / length(w),
+        ),
+    ],
+    shapes="X is (n, d) and w is (d,): which order of the product gives one score an example?",
+)
+
+
+# --- a choice -------------------------------------------------------------------------------------
+
+smaller_cost = ChoiceExercise(
+    "smaller_cost",
+    "A soft margin, and C falls. What is forced, and why? "
+    "(a) The number of support vectors does not fall. (b) The total slack Σ ξ_i does not fall. "
+    "(c) The number of training mistakes does not fall. (d) The half-margin 1/‖w‖ does not grow.\n"
+    "Because: (1) A wider band holds more points, and each of them is a support vector. "
+    "(2) Each of two solutions is no worse than the other at its own C; add both inequalities. "
+    "(3) More regularisation always means a worse fit of each training example. "
+    "(4) The lid α_i ≤ C is lower, so fewer examples reach it.",
+    [
+        "Section 8 has five numbers on a line. Which of the four do they refute?",
+        "Σ ξ_i is what C is the price of. If the price falls, can one buy less?",
+        "Let w, ξ be best for C and w', ξ' for C' < C: two inequalities. What is their sum?",
+        "(C − C')(Σ ξ − Σ ξ') ≤ 0. That is a letter, and the way there is a number.",
+    ],
+    "The argument needs no picture of the band, only that each is best at its own price; so it "
+    "holds for every loss and every kernel. Counts are not sums, and promise nothing.",
+    choices={
+        "a": "the number of support vectors does not fall",
+        "b": "the total slack does not fall",
+        "c": "the number of training mistakes does not fall",
+        "d": "the half-margin does not grow",
+    },
+    reasons={
+        "1": "a wider band holds more points, each a support vector",
+        "2": "each of two solutions is no worse than the other at its own C",
+        "3": "more regularisation means a worse fit of each training example",
+        "4": "the lid is lower, so fewer examples reach it",
+    },
+    answer=("b", "2"),
+    refuted={
+        "a": (
+            "more margin errors, more support vectors",
+            "Usually, but five numbers of section 8 have 5 support vectors at C = 7.5 and 4 at "
+            "C = 3.16: who held the curve back is not needed once the others have given up.",
+        ),
+        "c": (
+            "a sum is a count",
+            "The sum of the slacks does not fall. Their number above 1 may: one large slack can "
+            "replace two that are a little above 1.",
+        ),
+        "d": (
+            "a smaller C, a narrower band",
+            "The other way round: slack is cheaper, so ‖w‖ falls or stays, and 1/‖w‖ never falls.",
+        ),
+    },
+    not_because={
+        "1": "A wider band usually holds more, but points also leave it, as the line turns.",
+        "3": "Some examples may fit better than before; it is their sum that cannot.",
+        "4": "The lid is lower, so it is easier to reach: usually more examples do.",
+    },
+)
+
+
+# --- leave one out --------------------------------------------------------------------------------
+
+
+def left_out_cases(rng: Rng) -> Iterator[Case]:
+    """Four numbers first, two of which hold the line; then separable data, errors and none."""
+    X = np.array([[-3.0], [-1.0], [1.0], [2.0]])
+    yield {"X": X, "y": np.array([-1.0, -1.0, 1.0, 1.0])}
+    yield {"X": np.array([[-9.0], [-1.0], [1.0], [9.0]]), "y": np.array([-1.0, -1.0, 1.0, 1.0])}
+    found: list[Case] = []
+    for n, d in itertools.cycle(((4, 1), (5, 2), (6, 2), (7, 2))):
+        X, y, machine = separable_data(n, d, rng)
+        alpha = machine.alpha
+        assert alpha is not None
+        scores = [score_without(X, y, i) for i in range(n)]
+        clear = np.abs(scores).min() > 0.05 and not ((alpha > 1e-12) & (alpha < 1e-4)).any()
+        # Half of them with an error, or to leave nothing out would look right.
+        wrong = min(y * scores) < 0
+        if clear and sum(wrong == case["wrong"] for case in found) < 3:
+            found.append({"X": X, "y": y, "wrong": wrong})
+        if len(found) == 6:
+            break
+    for case in sorted(found, key=lambda case: len(case["y"])):
+        yield {"X": case["X"], "y": case["y"]}
+
+
+def score_without(X: FloatArray, y: FloatArray, i: int, sign_of_b: float = 1.0) -> float:
+    """Return the score of example i by a machine that has not seen it."""
+    kept = np.arange(len(y)) != i
+    machine = hard_margin(X[kept], y[kept])
+    assert machine.w is not None and machine.b is not None  # a part of separable data
+    return float(X[i] @ machine.w + sign_of_b * machine.b)
+
+
+def errors_left_out(X: FloatArray, y: FloatArray, sign_of_b: float = 1.0) -> Any:
+    """Return True for each example that is wrong when it is left out."""
+    return np.array([y[i] * score_without(X, y, i, sign_of_b) <= 0 for i in range(len(y))])
+
+
+def supports(X: FloatArray, y: FloatArray) -> Any:
+    """Return True for each support vector."""
+    alpha = hard_margin(X, y).alpha
+    assert alpha is not None
+    return alpha > ZERO
+
+
+def left_out(
+    error: Callable[[Any], Any] = np.mean,
+    bound: Callable[[Any], Any] = np.mean,
+    *,
+    sign_of_b: float = 1.0,
+) -> Callable[..., Any]:
+    """Return a function for (error, bound), from who is wrong and who is a support vector."""
+    return lambda X, y: (error(errors_left_out(X, y, sign_of_b)), bound(supports(X, y)))
+
+
+def all_but_one(counted: Any) -> Any:
+    """Return how many are counted, divided by n − 1."""
+    return counted.sum() / (len(counted) - 1)
+
+
+leave_one_out = FunctionExercise(
+    "leave_one_out",
+    "A small project. Given separable X (n, d) and y (n,), return (error, bound): error is the "
+    "leave-one-out error, the fraction of examples that a hard margin trained on all the others "
+    "gets wrong; bound is #SV/n of the machine trained on all. Use hard_margin, which returns w, b "
+    "and alpha.",
+    [
+        "X without row i, y without entry i: np.delete(X, i, axis=0). Who is tested then?",
+        "Train n machines, one without each example; test each on the example it has not seen.",
+        "A score of zero is no prediction: y_i f(x_i) ≤ 0 is an error. α_i > 1e-9 is a support "
+        "vector.",
+        "machine = hard_margin(np.delete(X, i, axis=0), np.delete(y, i)); wrong if y[i] * (X[i] @ "
+        "machine.w + machine.b) <= 0. bound: np.mean(hard_margin(X, y).alpha > 1e-9).",
+    ],
+    "error ≤ bound, always: without a non-support vector nothing changes, so only support vectors "
+    "can be missed. An estimate of the test error, from one machine.",
+    cases=left_out_cases,
+    solution=left_out(),
+    parts=("error", "bound"),
+    misconceptions=[
+        Misconception(
+            "nobody is left out",
+            "That is the training error, always 0 for a hard margin: train without example i.",
+            left_out(lambda wrong: 0.0),
+        ),
+        Misconception(
+            "b for t",
+            "hard_margin returns the bias b = −t: f(x) = w·x + b.",
+            left_out(sign_of_b=-1.0),
+        ),
+        Misconception(
+            "a number instead of a fraction",
+            "Divide both by n.",
+            left_out(np.sum, np.sum),
+        ),
+        Misconception(
+            "accuracy instead of error",
+            "The error is the fraction that is wrong.",
+            left_out(lambda wrong: 1 - wrong.mean()),
+        ),
+        Misconception(
+            "mean(sign(y f)) is a rate",
+            "The mean of ±1 is accuracy minus error. Count y f(x) ≤ 0 instead.",
+            left_out(lambda wrong: 1 - 2 * wrong.mean()),
+        ),
+        Misconception(
+            "only support vectors are counted",
+            "Only they can be wrong, but the error is a fraction of all n examples.",
+            lambda X, y: (
+                errors_left_out(X, y).sum() / supports(X, y).sum(), supports(X, y).mean(),
+            ),
+        ),
+        Misconception(
+            "the others are the bound",
+            "The bound counts support vectors, not those that could be left out.",
+            left_out(bound=lambda used: 1 - used.mean()),
+        ),
+        Misconception(
+            "divided by n − 1",
+            "Each machine is trained on n − 1 examples, but n of them are tested.",
+            left_out(all_but_one, all_but_one),
+        ),
+        Misconception(
+            "every example is a support vector",
+            "alpha has an entry for each example, most of them 0: count those above 1e-9.",
+            left_out(bound=lambda used: 1.0),
+        ),
+    ],
+    shapes="X[i] is (d,) and w is (d,): their product is a number. np.delete needs axis=0 for X.",
+)  # fmt: skip
+
+
+EXERCISES = (
+    half_margin,
+    three_points,
+    kkt_violations,
+    as_quadratic_program,
+    from_hulls,
+    smaller_cost,
+    leave_one_out,
+)

@@ -1,0 +1,254 @@
+"""Exercises of notebook 02 on α: by hand for three points, and from the hulls' nearest points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kernellab.exercises.examples import Rng
+from kernellab.exercises.exercise import Case, FunctionExercise, Misconception, as_numbers, compare
+from kernellab.solvers.hard_margin import HardMargin, closest_points, hard_margin
+from kernellab.validation import FloatArray
+
+THREE = np.array([[1.0, 2.0], [-1.0, 2.0], [-1.0, -2.0]])
+ZERO = 1e-9
+
+
+def separable_data(n: int, d: int, rng: Rng) -> tuple[FloatArray, FloatArray, HardMargin]:
+    """Draw examples that a plane separates, each class twice, and the widest margin."""
+    while True:
+        X = np.round(rng.normal(0, 2, (n, d)), 1)
+        y = np.where(X @ rng.normal(size=d) > rng.normal(), 1.0, -1.0)
+        if min(np.sum(y > 0), np.sum(y < 0)) >= 2:
+            machine = hard_margin(X, y)
+            if machine.half_margin is not None and machine.half_margin > 0.05:
+                return X, y, machine
+
+
+# --- by hand --------------------------------------------------------------------------------------
+
+
+def three_cases(rng: Rng) -> Iterator[Case]:
+    """The labels of the notebook first, then the two others, then their opposites."""
+    for y in ((-1, -1, 1), (1, -1, -1), (-1, 1, -1), (1, 1, -1), (-1, 1, 1), (1, -1, 1)):
+        yield {"y": np.array(y, dtype=float)}
+
+
+def three_alpha(y: FloatArray) -> FloatArray:
+    """Return α of the three points."""
+    alpha = hard_margin(THREE, y).alpha
+    assert alpha is not None  # any labels of three corners can be separated
+    return alpha
+
+
+def judge_three(case: Case, value: Any) -> str | None:
+    """Say which condition an α breaks, without giving the right one away."""
+    y, alpha = case["y"], as_numbers(value)
+    if compare(three_alpha(y), value) is None:
+        return None
+    yours = f"yours    {np.round(alpha, 4).tolist() if alpha is not None else value!r}"
+    if alpha is None or alpha.shape != (3,) or not np.isfinite(alpha).all():
+        return f"expected α of the three points, shape (3,)\n{yours}"
+    if alpha.min() < -ZERO:
+        return f"{yours}\nα_i ≥ 0 is broken: prices are not negative."
+    if abs(alpha @ y) > 1e-6:
+        return f"{yours}\nΣ α_i y_i = 0 is broken: it is {alpha @ y:.4g}."
+    w = (alpha * y) @ THREE
+    scores = THREE @ w
+    room = scores[y > 0].min() - scores[y < 0].max()  # what t can divide: 2 if all margins are 1
+    words = f"Then w = {np.round(w, 4).tolist()}, and with the best t the smallest margin is"
+    return f"{yours}\n{words} {room / 2:.4g}; it should be 1."
+
+
+def unlabelled(y: FloatArray) -> FloatArray:
+    """Return where the gradient vanishes if K stands in place of Q."""
+    equations = np.block([[THREE @ THREE.T, y[:, np.newaxis]], [y, np.zeros(1)]])
+    solution: FloatArray = np.linalg.lstsq(equations, np.append(np.ones(3), 0.0))[0]
+    return solution[:3]
+
+
+three_points = FunctionExercise(
+    "three_points",
+    "The three points (1, 2), (−1, 2), (−1, −2), with other labels: given y (3,), both classes "
+    "present, return α (3,) of the widest margin. Solve (+1, −1, −1) and (−1, +1, −1) by hand as "
+    "in section 4; opposite labels have the same α. What you return may be a table.",
+    [
+        "Draw them. Which two points, one of each hull, are nearest to each other?",
+        "Eliminate one α by Σ α_i y_i = 0, write D of the other two, and set its gradient to zero. "
+        "If one comes out negative, it is zero, and there is one unknown less.",
+        "Or by hulls: α = s u with the weights u of the two nearest points and s = 2/δ².",
+        "For (+1, −1, −1) the points 1 and 2 are nearest, δ = 2, s = 1/2, α = (1/2, 1/2, 0). For "
+        "(−1, +1, −1) the nearest point to the second is 0.8 of the first and 0.2 of the third.",
+    ],
+    "Three labellings, three kinds: a price of zero on the margin twice, and once all three pay.",
+    cases=three_cases,
+    solution=three_alpha,
+    judge=judge_three,
+    misconceptions=[
+        Misconception(
+            "the labels of the lesson",
+            "That is α for (−1, −1, +1), the example of section 4. Other labels, other prices.",
+            lambda y: np.array([0, 1 / 8, 1 / 8]),
+        ),
+        Misconception(
+            "hull weights are α",
+            "The weights of the nearest points sum to 1 in each class; α is s = 2/δ² times them.",
+            lambda y: 2 * three_alpha(y) / three_alpha(y).sum(),
+        ),
+        Misconception(
+            "half of it",
+            "The top of 2s − ½ s²δ² is at s = 2/δ², not at 1/δ².",
+            lambda y: three_alpha(y) / 2,
+        ),
+        Misconception(
+            "α carries the sign of the label",
+            "α_i is a price, and never negative; the sign is in y_i.",
+            lambda y: y * three_alpha(y),
+        ),
+        Misconception(
+            "Σ α_i y_i = 0 is forgotten",
+            "With a threshold there is one condition more, from the derivative by t.",
+            lambda y: np.linalg.lstsq(np.outer(y, y) * (THREE @ THREE.T), np.ones(3))[0],
+        ),
+        Misconception(
+            "the labels are left out of the Gram matrix",
+            "The dual has y_i y_j x_i·x_j, so products between the classes change their sign.",
+            unlabelled,
+        ),
+    ],
+)
+
+
+# --- from the hulls -------------------------------------------------------------------------------
+
+
+def hull_cases(rng: Rng) -> Iterator[Case]:
+    """Two numbers first; then data whose nearest points are mixed from several examples."""
+    one, two = np.array([[3.0], [-1.0]]), np.array([[1.0, 0.0], [3.0, 0.0]])
+    yield {"X": one, "y": np.array([1.0, -1.0]), "u": np.ones(2)}
+    yield {"X": two, "y": np.array([1.0, -1.0]), "u": np.ones(2)}
+    for n, d in 3 * ((4, 2), (5, 2), (6, 3)):
+        X, y, _ = separable_data(n, d, rng)
+        yield {"X": X, "y": y, "u": closest_points(X, y).weights}
+
+
+class Machine(NamedTuple):
+    """Prices α (n,), weights w (d,) and the threshold t."""
+
+    alpha: FloatArray
+    w: FloatArray
+    t: Any
+
+
+def sizes(y: FloatArray) -> FloatArray:
+    """Return the size of each example's class."""
+    return np.where(y > 0, np.sum(y > 0), np.sum(y < 0))
+
+
+def from_nearest(
+    scale: Callable[[float], float] = lambda delta: 2 / delta**2,
+    *,
+    along: float = 0.5,
+    means: bool = False,
+    divided: bool = False,
+) -> Callable[..., Machine]:
+    """Return a function for (α, w, t), or for a wrong idea of them; `along` is 0 at q, 1 at p."""
+
+    def idea(X: FloatArray, y: FloatArray, u: FloatArray) -> Machine:
+        weight = 1 / sizes(y) if means else u
+        share = weight / sizes(y) if divided else weight
+        p, q = share[y > 0] @ X[y > 0], share[y < 0] @ X[y < 0]
+        s = scale(float(np.linalg.norm(p - q)))
+        w = s * (p - q)
+        return Machine(s * weight, w, w @ (along * p + (1 - along) * q))
+
+    return idea
+
+
+def then(change: Callable[[FloatArray, Machine], Machine]) -> Callable[..., Machine]:
+    """Return the right answer with something changed."""
+    return lambda X, y, u: change(y, from_nearest()(X, y, u))
+
+
+from_hulls = FunctionExercise(
+    "from_hulls",
+    "The nearest points of the two hulls are mixed with weights u (n,), u ≥ 0, Σ u = 1 in each "
+    "class. Given X (n, d), y (n,) and u, return (alpha, w, t) of the widest margin, scaled so "
+    "that the nearest examples have y f(x) = 1, where f(x) = w·x − t.",
+    [
+        "p = Σ u_i x_i over label +1, q the same over −1. In which direction does w point?",
+        "w = s (p − q). With δ = ‖p − q‖ the half-margin is δ/2, and it is 1/‖w‖. What is s?",
+        "1/‖w‖ = 1/(s δ) = δ/2, so s = 2/δ². The line bisects the segment: f((p + q)/2) = 0.",
+        "w = 2 (p − q)/δ²; t = w @ (p + q)/2; alpha = 2 u/δ². Check: Σ α_i y_i x_i = w.",
+    ],
+    "The dual is geometry: its α are the weights of the shortest bridge between the classes, and "
+    "Σ α_i = 4/δ² = 1/(half-margin)².",
+    cases=hull_cases,
+    solution=from_nearest(),
+    parts=Machine._fields,
+    misconceptions=[
+        Misconception(
+            "w has length 1",
+            "Then f is a distance, and the nearest examples have y f(x) = δ/2. Here it must be 1.",
+            from_nearest(lambda delta: 1 / delta),
+        ),
+        Misconception(
+            "hull weights are α",
+            "With w = p − q the nearest examples have y f(x) = δ²/2: scale it by s.",
+            from_nearest(lambda delta: 1.0),
+        ),
+        Misconception(
+            "half of it",
+            "With s = 1/δ² the nearest examples have y f(x) = ½: 1/‖w‖ must be δ/2, not δ.",
+            from_nearest(lambda delta: 1 / delta**2),
+        ),
+        Misconception(
+            "divided by δ once",
+            "1/‖w‖ = 1/(s δ) must be δ/2, so δ appears squared.",
+            from_nearest(lambda delta: 2 / delta),
+        ),
+        Misconception(
+            "b for t",
+            "f(x) = w·x − t: at the middle of the segment w·x = t, so t has no minus.",
+            then(lambda y, m: m._replace(t=-m.t)),
+        ),
+        Misconception(
+            "the line goes through a nearest point",
+            "It bisects the segment: take the middle of p and q.",
+            from_nearest(along=1.0),
+        ),
+        Misconception(
+            "the line goes through a nearest point",
+            "It bisects the segment: take the middle of p and q.",
+            from_nearest(along=0.0),
+        ),
+        Misconception(
+            "w points to the negative class",
+            "f must be positive at label +1: w = s (p − q), with p of label +1.",
+            then(lambda y, m: m._replace(w=-m.w, t=-m.t)),
+        ),
+        Misconception(
+            "α carries the sign of the label",
+            "α_i ≥ 0; the sign is in y_i.",
+            then(lambda y, m: m._replace(alpha=y * m.alpha)),
+        ),
+        Misconception(
+            "a mean of weighted examples",
+            "The weights of a class sum to 1 already: p = Σ u_i x_i, a sum.",
+            from_nearest(divided=True),
+        ),
+        Misconception(
+            "t is a point",
+            "The middle (p + q)/2 is a point of the line; t = w·(p + q)/2 is a number.",
+            lambda X, y, u: from_nearest()(X, y, u)._replace(t=np.abs(u) @ X / 2),
+        ),
+        Misconception(
+            "the class means",
+            "The line between the means ignores who is near. Mix the points with the weights u.",
+            from_nearest(means=True),
+        ),
+    ],
+    shapes="u[y > 0] has one weight for each row of X[y > 0]: their product is the point p, (d,).",
+)

@@ -1,0 +1,192 @@
+"""Live figure of notebook 02: the closest points of two hulls, and the dual when they meet."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
+
+from kernellab.datasets import make_contradiction, make_xor
+from kernellab.draw import style
+from kernellab.draw.margin import Arrow, SupportPoints
+from kernellab.draw.overlap import Overlap
+from kernellab.draw.plane import Limits, Separator, plane
+from kernellab.lessons.margin.theory.hulls import common_point, convex_hull
+from kernellab.live.coincide import coincidence
+from kernellab.live.controls import Sample
+from kernellab.live.declared import Figure
+from kernellab.live.readout import written
+from kernellab.solvers.hard_margin import closest_points, hard_margin
+from kernellab.validation import FloatArray
+
+LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
+SCALES = np.linspace(0.0, 1.2, 201)  # of the hull weights, in the right panel
+TOUCHING = 0.02  # hulls that are nearer look as if they met
+
+Data = tuple[FloatArray, FloatArray]
+
+
+def two_groups() -> Data:
+    """Return five points a class, with a wide band between them."""
+    plus = [(0.6, 0.4), (2.4, 0.2), (1.2, 2.6), (3.0, 1.8), (2.0, 1.2)]
+    minus = [(-1.0, -0.6), (-2.6, 0.4), (0.4, -2.2), (-2.0, -2.6), (-1.6, -1.2)]
+    return np.array(plus + minus), np.repeat([1.0, -1.0], 5)
+
+
+def one_too_far() -> Data:
+    """Return the same, with one point of class +1 among the others."""
+    X, y = two_groups()
+    X[0] = (-0.8, -1.7)  # apart from the others, for the hand
+    return X, y
+
+
+def three_points() -> Data:
+    """Return the three points of the worked example."""
+    return np.array([[1.0, 2.0], [-1.0, 2.0], [-1.0, -2.0]]), np.array([-1.0, -1.0, 1.0])
+
+
+def xor() -> Data:
+    """Return the four corners of XOR."""
+    data = make_xor()
+    return data.X, data.y
+
+
+def two_labels() -> Data:
+    """Return four points of which two coincide and have different labels."""
+    data = make_contradiction()
+    return data.X, data.y
+
+
+SAMPLES = {
+    "two groups": two_groups,
+    "three points": three_points,
+    "one among the others": one_too_far,
+    "XOR": xor,
+    "one point, two labels": two_labels,
+}
+
+
+class Line(NamedTuple):
+    """A separator of the widest margin: w of shape (2,), b, α of shape (n,), 1/‖w‖."""
+
+    w: FloatArray
+    b: float
+    alpha: FloatArray
+    half_margin: float
+
+
+def widest(X: FloatArray, y: FloatArray) -> Line | None:
+    """Return the separator with the widest margin; None if there is none."""
+    found = hard_margin(X, y)
+    if found.w is None or found.b is None or found.alpha is None or found.half_margin is None:
+        return None
+    return Line(found.w, found.b, found.alpha, found.half_margin)
+
+
+class Hulls(Figure):
+    """Drag points: two hulls, the shortest way between them, and the line that bisects it.
+
+    Beside them is the dual D(s) = 2s − s²δ²/2 over the scale s of the hull weights, below the line
+    2s of hulls that meet. Taught in notebook 02.
+    """
+
+    question = "Which points hold the line where it is? And what happens when the hulls meet?"
+    size = (9.4, 4.3)
+    sample = Sample("points", SAMPLES, grip="point", first=1)
+    presets = {
+        "separable": {"sample": "two groups"},
+        "three points": {"sample": "three points"},
+        "one outlier": {"sample": "one among the others"},
+        "XOR": {"sample": "XOR"},
+        "one point, two labels": {"sample": "one point, two labels"},
+    }
+    readout = "{status}: {finding}\n{said}"
+    alt = (
+        "Left: {sample}, {n} points, and the convex hulls of both classes. {sentence}. Right: the "
+        "dual along the hull weights; {finding}."
+    )
+
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the plane, and the dual along the ray that the shortest way means."""
+        left, right = figure.subplots(1, 2, width_ratios=[1, 1.05])
+        plane(left, LIMITS)
+        left.set_title("half the shortest way is the half-margin")
+        self.hulls = Overlap(left)
+        self.line = Separator(left, margins=True)
+        self.line.words.set_y(0.94)
+        self.way = Arrow(left)
+        self.points = SupportPoints(left)
+        longest = SCALES[-1]
+        right.plot(SCALES, 2 * SCALES, color=style.NEUTRAL, linestyle="--", linewidth=style.THIN)
+        right.text(
+            0.72 * longest, 1.55 * longest, "2s: hulls that touch", ha="right", va="bottom",
+            color=style.NEUTRAL,
+        )  # fmt: skip
+        (self.dual,) = right.plot([], [], color=style.INK, linewidth=style.LINE)
+        (self.top,) = right.plot([], [], "D", color=style.ACCENT, markersize=9, clip_on=False)
+        self.caption = right.text(0.03, 0.97, "", transform=right.transAxes, va="top", fontsize=12)
+        right.set(
+            xlim=(0, longest), ylim=(0, 2 * longest), xlabel="scale $s$ of the hull weights",
+            ylabel="dual $D(s)$", title="nearer hulls, higher top: $D(s) = 2s - s^2δ^2/2$",
+        )  # fmt: skip
+        return left
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
+        """Find the closest points of the two hulls, and the line half-way."""
+        X, y = self.X, self.y
+        line, closest = widest(X, y), closest_points(X, y)
+        self.hulls.show(convex_hull(X[y > 0]), convex_hull(X[y < 0]))
+        if line is None or closest.positive is None:
+            shown = self.show_meeting()
+        else:
+            shown = self.show_gap(line, np.array([closest.positive, closest.negative]))
+        distance = shown["distance"]
+        top = 2 / distance**2 if distance > 0 else np.inf
+        self.dual.set_data(SCALES, 2 * SCALES - SCALES**2 * distance**2 / 2)
+        self.top.set_data(*([top], [top]) if top <= SCALES[-1] else ([], []))
+        said = "; ".join(filter(None, [*shown["words"], coincidence(X, y)]))
+        sentence = said[0].upper() + said[1:]
+        return {**shown, "status": closest.status, "n": len(y), "said": said, "sentence": sentence}
+
+    def show_gap(self, line: Line, ends: FloatArray) -> dict[str, Any]:
+        """Show the shortest way, and the line that bisects it."""
+        distance, weights = 2 * line.half_margin, 2 * line.alpha / line.alpha.sum()
+        self.line.show(line.w, line.b)
+        self.way.show(ends)
+        self.points.show(self.X, self.y, line.alpha)
+        top = f"2/δ² = {2 / distance**2:.3g}"
+        self.caption.set_text(f"top at s = {top}")
+        mixed = ", ".join(f"{i + 1}: {u:.2f}" for i, u in enumerate(weights) if u > 1e-9)
+        return {
+            "w": line.w,
+            "b": line.b,
+            "distance": distance,
+            "weights": weights,
+            "finding": f"highest at s = {top}, where D = ½‖w‖² = {2 / distance**2:.3g}",
+            "words": [
+                f"distance δ = {distance:.3g}, half-margin {distance / 2:.3g}",
+                f"hull weights {mixed}",
+                "the hulls all but touch" * (distance < TOUCHING),
+            ],
+        }
+
+    def show_meeting(self) -> dict[str, Any]:
+        """Show that no line separates the points, and a point which the hulls share."""
+        place, weights = np.empty((0, 2)), np.zeros(len(self.X))
+        words = "the hulls touch, as far as rounding can tell"
+        if shared := common_point(self.X, self.y):
+            place, weights = shared[0][np.newaxis], shared[1]
+            words = written("the hulls share the point ({:.2f})", np.round(shared[0], 2))
+        self.line.show(np.zeros(2), 0.0)
+        self.line.words.set_text("no line separates them")
+        self.way.show(place)
+        self.points.show(self.X, self.y, weights)
+        self.caption.set_text("no top: the dual is unbounded")
+        return {
+            "distance": 0.0,
+            "weights": weights,
+            "finding": "D = 2s has no top: the dual is unbounded",
+            "words": [words, "no line separates them"],
+        }

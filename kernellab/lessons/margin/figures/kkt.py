@@ -1,0 +1,146 @@
+"""Live figure of notebook 02: w, t and α in the reader's hands, and the KKT conditions beside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
+
+from kernellab.draw.margin import Arrow, Conditions
+from kernellab.draw.plane import Points, Separator, plane
+from kernellab.live.controls import Slider
+from kernellab.live.declared import Figure
+from kernellab.live.readout import written
+from kernellab.validation import FloatArray
+
+# The three points of the worked example.
+X = np.array([[1.0, 2.0], [-1.0, 2.0], [-1.0, -2.0]])
+Y = np.array([-1.0, -1.0, 1.0])
+GRID = 0.1  # what an arrow key moves a grip by
+MET = 1e-6
+
+THREE = (1, 2, 3)
+CONDITIONS = {  # how each is written, and what it is called when it is read aloud
+    "primal\nfeasible": {rf"$y_{i}\,(w\cdot x_{i} - t) \geq 1$": f"margin {i}" for i in THREE},
+    "dual\nfeasible": {rf"$\alpha_{i} \geq 0$": f"α{'₁₂₃'[i - 1]} ≥ 0" for i in THREE},
+    "stationary": {
+        r"$w - \sum\alpha_i y_i x_i = (0, 0)$": "w = Σ α y x",
+        r"$\sum\alpha_i y_i = 0$": "Σ α y = 0",
+    },
+    "comple-\nmentary": {
+        rf"$\alpha_{i}\,(y_{i}\,(w\cdot x_{i} - t) - 1) = 0$": f"slackness {i}" for i in THREE
+    },
+}
+NAMES = [name for group in CONDITIONS.values() for name in group.values()]
+NO = " (not allowed)"
+
+
+class KKT(Figure):
+    """Move a line and three multipliers until every KKT condition of the hard margin is met.
+
+    The line w·x − t = 0 has two grips: one on it, one where w·x − t = 1; between them lies a
+    half-margin, an arrow of length 1/‖w‖ when the grips face each other. Taught in notebook 02.
+    """
+
+    question = "Can you turn every ✗ into a ✓? Start with the margins, then lengthen 1/‖w‖."
+    size = (9.6, 4.5)
+    w1 = Slider("w₁", -1.5, 1.5, 0.05, -0.5, width="262px")
+    w2 = Slider("w₂", -1.5, 1.5, 0.05, -0.5, width="262px")
+    threshold = Slider("t", -2.0, 2.0, 0.05, width="262px")
+    alpha1, alpha2, alpha3 = (
+        Slider(f"α{i}", -0.1, 0.4, 0.025, digits=3, width="262px") for i in "₁₂₃"
+    )
+    linked = ("w1", "w2", "threshold")
+    grip_names = ("a point of the line", "a point of its margin")
+    presets = {
+        "a line that errs": {},
+        "a narrow margin": {"w1": 0.0, "w2": -1.0},
+        "the widest, no α": {"w1": 0.0, "w2": -0.5},
+        "α, but unbalanced": {"w1": 0.0, "w2": -0.5, "alpha3": 0.25},
+        "all met": {"w1": 0.0, "w2": -0.5, "alpha2": 0.125, "alpha3": 0.125},
+    }
+    readout = (
+        "{n_met} of 11 conditions met   {verdict}\n"
+        "w = ({w:.2f})   t = {t:.2f}   margins {margins:.2f}   half-margin 1/‖w‖ = "
+        "{half_margin:.2f}   {no_line}\n"
+        "½‖w‖² = {primal:.3f}{no_primal}   dual {dual:+.3f}{no_dual}"
+    )
+    alt = (
+        "Left: three numbered points and the line w·x = t with its margins, w = ({w:.2f}), t = "
+        "{t:.2f}. Right: eleven KKT conditions with alpha = {alpha}; {n_met} of them are met."
+    )
+
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the plane and the table."""
+        left, right = figure.subplots(1, 2, width_ratios=[1, 1.15])
+        plane(left, (-5.0, 5.0, -5.0, 5.0))
+        left.set_title("the shorter w, the longer the half-margin 1/‖w‖")
+        right.set_title("the widest band meets all eleven, no other does")
+        self.line = Separator(left, margins=True)
+        self.arrow = Arrow(left)
+        self.points = Points(left)
+        for i, place in zip(THREE, X, strict=True):
+            left.annotate(f"{i}", place, (14, 9), textcoords="offset points", fontsize=13)
+        self.table = Conditions(right, [(group, list(CONDITIONS[group])) for group in CONDITIONS])
+        return left
+
+    def grips(self) -> FloatArray:
+        """Return the point of w·x = t nearest to the origin, and that of w·x = t + 1.
+
+        Both lie in the origin if w is zero.
+        """
+        w, t = np.array([self.w1, self.w2]), self.threshold
+        return np.array([t * w, (t + 1) * w]) / (w @ w or np.inf)
+
+    def read(self, points: FloatArray) -> Any:
+        """Return w₁, w₂ and t of a line through the first grip whose margin meets the second."""
+        on_line, on_margin = np.round(points / GRID) * GRID
+        across = on_margin - on_line
+        if not across.any():  # one on the other: no line, and no threshold to be read off
+            return 0.0, 0.0, self.threshold
+        w = across / (across @ across)
+        return *w, w @ on_line
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
+        """Check every condition."""
+        w, t = np.array([self.w1, self.w2]), self.threshold
+        alpha = np.array([self.alpha1, self.alpha2, self.alpha3])
+        margins = Y * (X @ w - t)
+        combined = (alpha * Y) @ X
+        residual, balance, products = w - combined, alpha @ Y, alpha * (margins - 1)
+        enough, allowed = margins >= 1 - MET, alpha >= -MET
+        balanced, slack_or_zero = abs(balance) <= MET, np.abs(products) <= MET
+        met = [*enough, *allowed, np.abs(residual).max() <= MET, balanced, *slack_or_zero]
+        self.line.show(w, -t)
+        self.arrow.show(points if w.any() else np.empty((0, 2)))
+        self.points.show(X, Y, weight=np.maximum(alpha, 0), mistaken=margins <= 0)
+        self.table.show(
+            [
+                *(written("{:.2f}", m) for m in margins),
+                *(written("{:.3f}", a) for a in alpha),
+                written("({:.2f})", np.round(residual, 2)),
+                written("{:+.3f}", np.round(balance, 3)),
+                *(written("{:+.3f}", p) for p in np.round(products, 3)),
+            ],
+            met,
+        )
+        violated = ", ".join(name for name, is_met in zip(NAMES, met, strict=True) if not is_met)
+        return {
+            "residual": residual,
+            "balance": balance,
+            "met": met,
+            "n_met": sum(met),
+            "verdict": f"violated: {violated}" if violated else "this is the widest margin",
+            "w": w,
+            "t": t,
+            "alpha": np.round(alpha, 3).tolist(),
+            "margins": margins,
+            "half_margin": (w @ w) ** -0.5 if w.any() else None,
+            "no_line": "" if w.any() else "w = 0: no line",
+            "primal": w @ w / 2,
+            "no_primal": NO * (not enough.all()),
+            "dual": alpha.sum() - combined @ combined / 2,
+            "no_dual": NO * (not (balanced and allowed.all())),
+        }

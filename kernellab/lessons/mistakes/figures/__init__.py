@@ -1,0 +1,1 @@
+"""The live figures and marks of code that is wrong on purpose."""

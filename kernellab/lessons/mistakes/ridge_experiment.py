@@ -1,0 +1,146 @@
+"""An experiment with kernel ridge regression that was published with mistakes, and without them.
+
+The data are noisy heights of a bowl, y = x₁² + x₂² + ε. The mistakes are switches: all of them off,
+it is the experiment as it was meant.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kernellab.kernels import Gaussian, Kernel, Laplacian
+from kernellab.solvers.ridge import ridge_path
+from kernellab.validation import (
+    FloatArray,
+    check_numbers,
+)
+
+
+class Errors(NamedTuple):
+    """Mean squared errors for each λ, and the test predictions they come from.
+
+    ``train`` and ``test`` have shape (L,), ``predicted`` has shape (L, m).
+    """
+
+    train: FloatArray
+    test: FloatArray
+    predicted: FloatArray
+
+
+def kernel_called_gaussian(gamma: float, *, not_squared: bool = False) -> Kernel:
+    """Return exp(−γ‖x − z‖²), or by mistake exp(−γ‖x − z‖)."""
+    return Laplacian(gamma, "l2") if not_squared else Gaussian(gamma)
+
+
+def ridge_errors(
+    train: Any,
+    test: Any,
+    gamma: float,
+    lams: Any,
+    *,
+    not_squared: bool = False,
+    lam_by_index: bool = False,
+    column: bool = False,
+) -> Errors:
+    """Fit at every λ, and measure training and test errors, with or without mistakes.
+
+    Parameters
+    ----------
+    train, test : pairs (X, y) of arrays, shapes (n, d), (n,) and (m, d), (m,)
+        The two samples.
+    gamma : float
+        γ of the kernel.
+    lams : array of shape (L,)
+        Every λ > 0.
+    not_squared : bool
+        The distance in the kernel is not squared.
+    lam_by_index : bool
+        λ is added to k(x_i, z_j) wherever the indices i and j are equal: right in K, wrong between
+        training and test examples, which have nothing to do with each other.
+    column : bool
+        Predictions have shape (m, 1), targets (m,): their difference is a matrix.
+
+    Returns
+    -------
+    Errors
+
+    Raises
+    ------
+    ValueError
+        For bad data, γ or λ.
+
+    Notes
+    -----
+    One eigendecomposition for all λ. Taught in notebook 06.
+    """
+    (X, y), (X_test, y_test) = train, test
+    kernel = kernel_called_gaussian(gamma, not_squared=not_squared)
+    path = ridge_path(kernel(X), y, lams)
+
+    def predict(Z: Any) -> FloatArray:
+        values = path.coef @ kernel(X, Z)
+        if lam_by_index:
+            same = min(len(X), len(Z))
+            values[:, :same] += path.lams[:, np.newaxis] * path.coef[:, :same]
+        return np.asarray(values)
+
+    def error(y: Any, values: FloatArray) -> FloatArray:
+        if column:
+            values = values[:, :, np.newaxis]  # one column for each λ
+        return np.array([mean_squared_error(y, row) for row in values])
+
+    predicted = predict(X_test)
+    return Errors(error(y, predict(X)), error(y_test, predicted), predicted)
+
+
+def mean_squared_error(y: Any, predicted: Any) -> float:
+    """Return the mean of (y − ŷ)²: of n numbers, or of n × n, as the two shapes have it."""
+    return float(np.mean((y - predicted) ** 2))
+
+
+class Terms(NamedTuple):
+    """What a mean squared error is made of, in squared units of y.
+
+    The error is the sum of all four. The mean over all n × n pairs is the sum of the first three.
+    """
+
+    variance_of_y: float
+    variance_of_predictions: float
+    squared_difference_of_means: float
+    minus_two_covariances: float
+
+
+def error_terms(y: Any, predicted: Any) -> Terms:
+    """Split mean (y_i − ŷ_i)² into variances, means and a covariance.
+
+    Parameters
+    ----------
+    y, predicted : arrays of shape (n,)
+        Targets and predictions.
+
+    Returns
+    -------
+    Terms
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ or an entry is not finite.
+
+    Notes
+    -----
+    mean_i (y_i − ŷ_i)² = Var y + Var ŷ + (mean y − mean ŷ)² − 2 Cov(y, ŷ). Over all pairs,
+    mean_ij (y_j − ŷ_i)² has no covariance: it cannot know which prediction belongs to which
+    target. Taught in notebook 06.
+    """
+    y = check_numbers(y, "y")
+    predicted = check_numbers(predicted, "predicted", len(y))
+    covariance = float(np.mean((y - y.mean()) * (predicted - predicted.mean())))
+    return Terms(
+        float(y.var()),
+        float(predicted.var()),
+        float((y.mean() - predicted.mean()) ** 2),
+        -2 * covariance,
+    )

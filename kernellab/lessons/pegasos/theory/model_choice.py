@@ -1,0 +1,178 @@
+"""Choose a kernel and its λ among many: k-fold cross-validation on the training data, one test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from kernellab.datasets.folds import rate_with_error, stratified_folds
+from kernellab.kernels import Gaussian, Kernel, Linear, Polynomial
+from kernellab.solvers.pegasos import kernel_pegasos
+from kernellab.solving import Seed
+from kernellab.validation import (
+    FloatArray,
+    check_labels,
+    check_positive,
+    check_positive_integer,
+    check_vectors,
+)
+
+LAMBDAS = (1e-4, 1e-2, 0.1, 2.0)
+KERNELS: tuple[Kernel, ...] = (
+    Linear(),
+    *(Polynomial(degree, offset) for degree in (2, 3, 4) for offset in (1.0, 2.0, 3.0)),
+    *(Gaussian.from_bandwidth(sigma) for sigma in (1.0, 0.1, 0.01)),
+)
+"""Simple ones first: a line, polynomials by degree, Gaussians from wide to narrow."""
+
+Progress = Callable[[Iterable["Model"]], Iterable["Model"]]
+
+
+@dataclass(frozen=True)
+class Model:
+    """A kernel and a λ that might be chosen."""
+
+    kernel: Kernel
+    lam: float
+
+    @property
+    def name(self) -> str:
+        """The kernel in a few signs."""
+        return kernel_name(self.kernel)
+
+
+def kernel_name(kernel: Kernel) -> str:
+    """Write one of `KERNELS` as a formula."""
+    if isinstance(kernel, Polynomial):
+        return f"(x·z + {kernel.coef0:g})^{kernel.degree}"
+    return f"Gaussian, σ = {kernel.bandwidth:g}" if isinstance(kernel, Gaussian) else "x·z"
+
+
+def all_models() -> list[Model]:
+    """Return the 52 of the lesson: 13 kernels with four λ each, simple ones first.
+
+    Of one kernel the larger λ is the simpler model: it has the smaller weights.
+    """
+    return [Model(kernel, lam) for kernel in KERNELS for lam in sorted(LAMBDAS, reverse=True)]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What became of a model: error rates between 0 and 1, and its weights.
+
+    Parameters
+    ----------
+    model : Model
+        What was tried.
+    train, validated : float
+        Error rate on what it was trained on, and by cross-validation.
+    error_bar : float
+        Standard error of the cross-validated rate.
+    gap : float
+        Relative duality gap where it was stopped.
+    coef : array of shape (n,)
+        Signed weights: f(x) = Σ coef_j k(x_j, x).
+    """
+
+    model: Model
+    train: float
+    validated: float
+    error_bar: float
+    gap: float
+    coef: FloatArray
+
+
+def try_models(
+    X: Any,
+    y: Any,
+    models: Sequence[Model],
+    *,
+    passes: int = 10,
+    folds: int = 5,
+    rng: Seed = 0,
+    progress: Progress = iter,
+) -> list[Trial]:
+    """Train each model by kernel Pegasos, on all examples and on all but one fold at a time.
+
+    Parameters
+    ----------
+    X, y : arrays of shapes (n, d) and (n,)
+        Training examples, labels −1 and +1. Nothing else is looked at.
+    models : sequence of Model
+        What to try.
+    passes : int
+        Passes over the data.
+    folds : int
+        From 2 to the size of the smaller class.
+    rng : int or numpy.random.Generator
+        The seed that deals the examples into folds.
+    progress : function
+        Wraps the loop over the models, as tqdm does.
+
+    Returns
+    -------
+    list of Trial
+        In the order of the models.
+
+    Raises
+    ------
+    ValueError
+        For a bad argument.
+
+    Notes
+    -----
+    A Gram matrix is computed once a kernel, and shared by its folds and its λ. Taught in
+    notebook 04.
+    """
+    X = check_vectors(X)
+    y = check_labels(y, len(X))
+    check_positive_integer(passes, "passes")
+    fold = stratified_folds(y, folds, rng)
+    grams: dict[str, FloatArray] = {}
+    trials = []
+    for model in progress(models):
+        name = repr(model.kernel)
+        if name not in grams:
+            grams[name] = model.kernel(X)
+        K = grams[name]
+        held_out = np.empty(len(y))
+        for k in range(folds):
+            kept, left = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+            state = train(K[np.ix_(kept, kept)], y[kept], model.lam, passes)
+            held_out[left] = K[np.ix_(left, kept)] @ state.coef
+        state = train(K, y, model.lam, passes)
+        rate, error_bar = rate_with_error(y * held_out <= 0)
+        on_train = float(np.mean(y * state.scores <= 0))
+        trials.append(Trial(model, on_train, rate, error_bar, state.gap, state.coef))
+    return trials
+
+
+def train(K: FloatArray, y: FloatArray, lam: float, passes: int) -> Any:
+    """Return the state of kernel Pegasos after some passes."""
+    return next(islice(kernel_pegasos(K, y, check_positive(lam, "lam")), passes, None))
+
+
+def best(trials: Sequence[Trial]) -> Trial:
+    """Return the trial with the lowest cross-validated error: the first, if there are several."""
+    return min(trials, key=lambda trial: trial.validated)
+
+
+def within_one_error(trials: Sequence[Trial]) -> list[Trial]:
+    """Return the trials that are no worse than the best one by more than its standard error.
+
+    The one-standard-error rule takes the simplest of them, and that is the first, as `all_models`
+    orders them.
+    """
+    limit = best(trials)
+    return [t for t in trials if t.validated <= limit.validated + limit.error_bar]
+
+
+def verdicts(trial: Trial, X: Any, X_test: Any, y_test: Any) -> FloatArray:
+    """Return for each test example whether a trained model errs on it: 1 or 0, shape (n_test,)."""
+    scores = trial.model.kernel(check_vectors(X_test), check_vectors(X)) @ trial.coef
+    errs: FloatArray = (check_labels(y_test, len(scores)) * scores <= 0).astype(np.float64)
+    return errs

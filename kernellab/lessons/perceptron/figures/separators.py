@@ -1,0 +1,158 @@
+"""Live figure of notebook 01: many separators without an error, or one with a regulariser."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
+
+from kernellab.datasets import make_clouds
+from kernellab.draw import style
+from kernellab.draw.bars import Bars
+from kernellab.draw.plane import Points, Separator, plane
+from kernellab.live.controls import Button, Choice, Ladder, Sample
+from kernellab.live.declared import Figure
+from kernellab.live.remember import remember
+from kernellab.losses import hinge
+from kernellab.solvers.descent import descend
+from kernellab.solvers.perceptron import homogeneous
+from kernellab.validation import FloatArray
+
+N_STARTS = 5
+STEPS = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+LIMIT = 4.5
+
+# Points, labels, and the mean and spread of the first weights (w₁, w₂, b).
+Data = tuple[FloatArray, FloatArray, FloatArray, float]
+
+
+def two_points() -> Data:
+    """Return one point a class, and first lines that separate them already."""
+    X = np.array([[-2.0, 2.0], [2.0, -2.0]])
+    return X, np.array([1.0, -1.0]), np.array([-1.0, 1.0, 0.0]), 0.4
+
+
+def two_clouds() -> Data:
+    """Return twelve separable points, and first lines in every direction."""
+    data = make_clouds(12, 5.0, 4)
+    return data.X, data.y, np.zeros(3), 1.5
+
+
+class Descent:
+    """Descent on the mean hinge loss from some first weights, taken as far as it is asked for."""
+
+    def __init__(self, X: FloatArray, y: FloatArray, lam: float, starts: FloatArray) -> None:
+        step = lambda t: 0.5 / np.sqrt(t)  # noqa: E731
+        self.states = descend(homogeneous(X), y, hinge, lam=lam, step=step, start=starts)
+        self.weights: list[FloatArray] = []
+
+    def after(self, t: int) -> FloatArray:
+        """Return the lines (w₁, w₂, b) after t steps, shape (n_starts, 3)."""
+        missing = t + 1 - len(self.weights)
+        self.weights += [state.w for state in islice(self.states, max(0, missing))]
+        return self.weights[min(t, len(self.weights) - 1)]  # it ends where no loss is left
+
+
+descent = remember(Descent)
+
+
+class ManySeparators(Figure):
+    """Five random lines descend on the same risk: where do they end?
+
+    Descent on the mean hinge loss, with steps of 0.5/√t, in homogeneous coordinates, with or
+    without the regulariser λ/2 ‖w‖². Taught in notebook 01.
+    """
+
+    question = "Five learners, one risk, no training error left: do they agree on the line?"
+    size = (9.0, 4.2)
+    sample = Sample("data", {"two points": two_points, "two clouds": two_clouds})
+    t = Ladder("steps of descent", STEPS)
+    lam = Choice("regulariser", {"none": 0.0, "λ = 0.001": 1e-3, "λ = 0.01": 1e-2, "λ = 0.1": 1e-1})
+    presets = {
+        "two points": {"sample": "two points"},
+        "two clouds, at the start": {"sample": "two clouds"},
+        "no error left": {"sample": "two clouds", "t": 1000},
+        "regulariser, too early": {"sample": "two clouds", "t": 20, "lam": 0.01},
+        "regulariser, arrived": {"sample": "two clouds", "t": 1000, "lam": 0.01},
+        "too strong": {"sample": "two clouds", "t": 1000, "lam": 0.1},
+    }
+    memory = {"draws": 0}  # how often other starts were asked for
+    readout = (
+        "after {t} steps: training errors {errors}   mean hinge loss {risk}\n"
+        "half-margins {half_margins}"
+    )
+    alt = (
+        "{found}, half-margins {half_margins}. Left: {n} points and five lines, each after {t} "
+        "steps of descent from its own random start, regulariser {lam}. Right: the half-margins "
+        "as bars."
+    )
+
+    @Button("new starts", "draw five other first lines")
+    def draw_starts(self) -> None:
+        """Start from five other lines."""
+        self.draws += 1
+
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the plane and the bars."""
+        left, right = figure.subplots(1, 2)
+        plane(left, (-LIMIT, LIMIT, -LIMIT, LIMIT))
+        left.set_title("where five random starts end")
+        right.set(xlim=(-2.0, 4.0), xlabel="signed distance of the worst-placed example")
+        right.set_title("half-margin $\\min_i\\, y_i f(x_i) / \\|w\\|$")
+        self.lines = [
+            Separator(left, color=colour, linestyle=dash) for colour, dash in style.LINES[:N_STARTS]
+        ]
+        self.points = Points(left)
+        self.bars = Bars(right, [f"start {k + 1}" for k in range(N_STARTS)])
+        self.finding = left.text(
+            0.03, 0.95, "", transform=left.transAxes, zorder=7, weight="bold",
+            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 2},
+        )  # fmt: skip
+        return left
+
+    def take(self, data: Any) -> None:
+        """Take points, and where the first lines are drawn from."""
+        self.X, self.y, self.centre, self.spread = data
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
+        """Descend from the five starts for t steps, and measure the lines."""
+        rng = np.random.default_rng(self.draws)
+        starts = self.centre + rng.normal(0, self.spread, (N_STARTS, 3))
+        W = descent(self.X, self.y, self.lam, starts).after(self.t)
+        margins = self.y * (W[:, :2] @ self.X.T + W[:, 2:])
+        errors = (margins <= 0).sum(axis=1)
+        lengths = np.linalg.norm(W[:, :2], axis=1)
+        half_margins = margins.min(axis=1) / np.maximum(lengths, 1e-300)
+        n_lines = count_different(W / np.maximum(lengths, 1e-300)[:, None])
+        n_errors = int(errors.sum())
+        found = (
+            f"{n_errors or 'no'} training error{'s' * (n_errors != 1)}, "
+            f"{n_lines} different line{'s' * (n_lines > 1)}"
+        )
+        self.points.show(self.X, self.y)
+        for line, w in zip(self.lines, W, strict=True):
+            line.show(w[:2], w[2])
+        self.finding.set_text(found)
+        words = [
+            f"{'◂ ' if m < -2 else ''}{m:.2f}   errors {e}   ‖w‖ = {length:.2f}"
+            for m, e, length in zip(half_margins, errors, lengths, strict=True)
+        ]
+        self.bars.show(np.clip(half_margins, -2.0, 4.0), words)
+        return {
+            "n": len(self.y),
+            "found": found,
+            "errors": errors.tolist(),
+            "n_lines": n_lines,
+            "risk": np.round(np.maximum(0, 1 - margins).mean(axis=1), 2).tolist(),
+            "half_margins": np.round(half_margins, 2).tolist(),
+            "weights": W,
+        }
+
+
+def count_different(rows: FloatArray, tolerance: float = 0.05) -> int:
+    """Count the rows that are further than the tolerance from every row before them."""
+    far = np.linalg.norm(rows[:, None] - rows, axis=2) > tolerance
+    return sum(bool(far[k, :k].all()) for k in range(len(rows)))

@@ -1,0 +1,190 @@
+"""Live figure of notebook 01: the perceptron, one test at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
+
+from kernellab.certificates import novikoff_bound
+from kernellab.datasets import (
+    Dataset,
+    load_iris,
+    make_and,
+    make_clouds,
+    make_contradiction,
+    make_xor,
+)
+from kernellab.draw.bars import Stems
+from kernellab.draw.curves import Mistakes, nice_limit
+from kernellab.draw.plane import Points, ScoreField, Separator, limits_around, plane
+from kernellab.live.controls import Button, Player, Sample, Steps
+from kernellab.live.declared import Figure
+from kernellab.solvers.hard_margin import max_margin_through_origin
+from kernellab.solvers.perceptron import homogeneous, trace, weights_from_counts
+from kernellab.solving import CONVERGED
+from kernellab.validation import FloatArray
+
+MAX_PASSES = 60
+THE_END = 10**6  # more steps than any run has
+MAX_GRIPS = 24  # more points than this are measured data, and stay where they were measured
+
+SAMPLES = {
+    "two clouds": lambda: make_clouds(16, 3.5, 20),
+    "AND": lambda: make_and((0, 1)),
+    "XOR": make_xor,
+    "one point, two labels": make_contradiction,
+    "iris: setosa, versicolor": lambda: iris_petals("setosa", "versicolor"),
+    "iris: versicolor, virginica": lambda: iris_petals("versicolor", "virginica"),
+}
+
+
+def iris_petals(first: str, second: str) -> Dataset:
+    """Return two species by the length and width of their petals."""
+    return load_iris((first, second), ("petal length (cm)", "petal width (cm)"))
+
+
+class PerceptronStepper(Figure):
+    """Step through a run of the perceptron: the line, the example just tested, α, the bound.
+
+    Works on points (x₁, x₂, 1), so that the bias is a weight like the others, and Novikoff's
+    bound is measured in the same coordinates. Taught in notebook 01.
+    """
+
+    question = "How many mistakes before the line stands still, and which examples made it move?"
+    size = (9.4, 4.3)
+    sample = Sample("data", SAMPLES, most=MAX_GRIPS)
+    t = Steps("step t", 0, THE_END, 0)
+    play = Player("t", 350, "play the steps")
+    presets = {
+        "separable": {"sample": "two clouds"},
+        "AND": {"sample": "AND"},
+        "XOR": {"sample": "XOR"},
+        "one point, two labels": {"sample": "one point, two labels"},
+        "iris, separable": {"sample": "iris: setosa, versicolor", "t": THE_END},
+        "iris, not separable": {"sample": "iris: versicolor, virginica", "t": THE_END},
+    }
+    memory = {"shuffles": 0}  # how often the examples were put in another order
+    readout = (
+        "{start}   step {step}: example {i} has y f(x) = {margin:.3g} {lesson}\n"
+        "mistakes {mistakes:g} of {total}   bound {bound_or_none}   {end} {passes} passes"
+    )
+    alt = (
+        "{mistakes_so_far:g} mistakes in {t} tests ({words_for_bound}): the perceptron on "
+        "{sample}, {n} examples. Left: the points, larger with more mistakes, and the line. "
+        "Right: the mistakes on each example, {counts}and their sum."
+    )
+
+    @Button("step", "test the next example")
+    def step(self) -> None:
+        """Test the next example."""
+        self.t += 1
+
+    @Button("shuffle", "test the examples in another order")
+    def shuffle(self) -> None:
+        """Put the examples in another order, and start again."""
+        self.shuffles += 1
+        self.t = 0
+
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the plane, the stems of α, and the mistakes over the steps."""
+        axes = figure.subplot_mosaic(
+            [["plane", "alpha"], ["plane", "mistakes"]], width_ratios=[1.05, 1]
+        )
+        self.plane, self.dual = axes["plane"], axes["alpha"]
+        self.plane.set_title("primal: the mistakes add up to a line")
+        self.dual.set(
+            ylabel=r"mistakes on it $\alpha_i$", title="dual: a few examples carry the line"
+        )
+        self.field = ScoreField(self.plane, (0.0, 1.0, 0.0, 1.0))
+        self.line = Separator(self.plane)
+        self.points = Points(self.plane)
+        self.stems = Stems(self.dual)
+        self.mistakes = Mistakes(axes["mistakes"])
+        return self.plane
+
+    def take(self, data: Dataset) -> None:
+        """Take points in the order of the data, and start again."""
+        super().take(data)
+        plane(self.plane, limits_around(self.X, 0.25), data.feature_names)
+        self.order = np.arange(len(self.y))
+        if self.numbers:  # others were shown before
+            self.shuffles = 0
+            self.set_quietly(self.controls["t"], 0)
+        self.shuffled()
+
+    def shuffled(self) -> bool:
+        """Put the examples in the order that is asked for; return whether it is another one."""
+        n = len(self.y)
+        order = np.arange(n)
+        if self.shuffles:
+            order = np.random.default_rng(self.shuffles - 1).permutation(n)
+        if np.array_equal(order, self.order):
+            return False
+        back = np.argsort(self.order)
+        self.X, self.y, self.order = self.X[back][order], self.y[back][order], order
+        return True
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
+        """Run the perceptron on the points as they are, and show it after t tests."""
+        if self.shuffled():
+            self.place(self.handles())
+        X, y = homogeneous(self.X), self.y
+        run = self.run = trace(X @ X.T, y, max_passes=MAX_PASSES)
+        w, separable = max_margin_through_origin(X, y)
+        bound = novikoff_bound(X, y, w) if separable == CONVERGED else None
+        n_steps = len(run.order)
+        self.set_max("t", n_steps)
+        t = self.t
+        alpha = run.alpha(t)
+        used, mistaken = None, np.zeros(len(y), dtype=bool)
+        if t > 0:
+            used = int(run.order[t - 1])
+            mistaken[used] = run.mistake[t - 1]
+        self.draw(weights_from_counts(X, y, alpha), alpha, used, mistaken, bound)
+        shown = {
+            "n": len(y),
+            "alpha": alpha,
+            "bound": bound,
+            "words_for_bound": "no bound" if bound is None else f"Novikoff's bound {bound:.4g}",
+            "mistakes_so_far": alpha.sum(),
+            "counts": f"alpha = {alpha.astype(int).tolist()}, " if len(y) <= MAX_GRIPS else "",
+        }
+        if used is None:
+            start = "step 0: w = 0, so every score is 0; the first example will be a mistake"
+            return {**shown, "start": start}
+        before = weights_from_counts(X, y, run.alpha(t - 1))
+        sign = "+" if y[used] > 0 else "−"
+        return {
+            **shown,
+            "step": t,
+            "i": used,
+            "margin": y[used] * (X[used] @ before),
+            "lesson": f"≤ 0, a mistake: α becomes {alpha[used]:g}, w ← w {sign} x"
+            if mistaken[used]
+            else "> 0, right: nothing changes",
+            "mistakes": alpha.sum(),
+            "total": run.mistake.sum(),
+            "bound_or_none": "none, not separable" if bound is None else f"{bound:.4g}",
+            "end": "converged in" if run.status == CONVERGED else "not converged: stopped after",
+            "passes": n_steps // len(y),
+        }
+
+    def draw(
+        self, w: FloatArray, alpha: FloatArray, used: int | None, mistaken: Any, bound: Any
+    ) -> None:
+        """Show weights (w₁, w₂, b), the mistakes on each example, and those over the steps."""
+        limits = left, right, bottom, top = self.plane.axis()
+        x1, x2 = np.linspace(left, right, 25), np.linspace(bottom, top, 25)
+        self.field.show(w[0] * x1 + w[1] * x2[:, None] + w[2], limits)
+        self.line.show(w[:2], w[2])
+        self.points.show(self.X, self.y, weight=alpha, used=used, mistaken=mistaken)
+        self.stems.show(alpha, self.y, used=used)
+        n, n_steps = len(self.y), len(self.run.order)
+        so_far = np.concatenate([[0], np.cumsum(self.run.mistake)])
+        self.mistakes.show(so_far, self.t, bound)
+        most = nice_limit(int(self.run.alpha(n_steps).max()))
+        self.dual.set(xlim=(-0.7 - 0.02 * n, 1.02 * n - 0.3), ylim=(0, most))
+        self.mistakes.axes.set_xlim(0, nice_limit(n_steps))

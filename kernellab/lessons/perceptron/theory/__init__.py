@@ -1,0 +1,1 @@
+"""The theory of notebook 01: what lines and rectangles can shatter."""

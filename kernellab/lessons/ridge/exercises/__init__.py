@@ -1,0 +1,474 @@
+"""Exercises of notebook 06: kernel ridge regression in closed form, its errors, and its band."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from kernellab.exercises.effort import systems
+from kernellab.exercises.examples import Rng, some_vectors
+from kernellab.exercises.exercise import Case, FunctionExercise, Misconception, number_words
+from kernellab.lessons.ridge.exercises.errors import (
+    LAMS,
+    broadcast_says,
+    choose_lam,
+    gram,
+    honest_error,
+    leave_one_out,
+)
+from kernellab.solvers import ridge as package
+from kernellab.validation import FloatArray
+
+__all__ = [
+    "band",
+    "broadcast_says",
+    "choose_lam",
+    "coefficients",
+    "coefficients_for_all",
+    "honest_error",
+    "leave_one_out",
+    "part_in_the_data",
+]
+
+
+# --- the coefficients ---------------------------------------------------------------------------
+
+
+def coefficient_cases(rng: Rng) -> Iterator[Case]:
+    """One example, two, then more; λ away from 1 and n."""
+    yield {"K": np.array([[1.0]]), "y": np.array([3.0]), "lam": 2.0}
+    yield {"K": np.array([[2.0, 1.0], [1.0, 2.0]]), "y": np.array([3.0, 0.0]), "lam": 2.0}
+    for n in 3 * (2, 3, 4, 6):
+        K, y = gram(n, rng)
+        yield {"K": K, "y": y, "lam": float(rng.choice(LAMS))}
+
+
+def solve(A: FloatArray, b: FloatArray) -> FloatArray:
+    """Solve a linear system, singular ones by least squares."""
+    return np.asarray(np.linalg.lstsq(A, b, rcond=None)[0])
+
+
+coefficients = FunctionExercise(
+    "coefficients",
+    "A warm-up in one line: given K (n, n), y (n,) and lam > 0, return coef (n,) with "
+    "(K + λI) coef = y.",
+    [
+        "How many equations, and in how many unknowns?",
+        "λ is added to the diagonal only. Which NumPy function makes the identity?",
+        "np.linalg.solve(A, y) is faster and more exact than an inverse times y.",
+        "np.linalg.solve(K + lam * np.eye(len(y)), y)",
+    ],
+    "With this line kernel ridge regression is done: f(x) = Σ coef_i k(x_i, x).",
+    cases=coefficient_cases,
+    solution=lambda K, y, lam: package.ridge(K, y, lam).coef,
+    misconceptions=[
+        Misconception(
+            "λ is added to every entry",
+            "K + lam adds λ to all n² entries; the identity has it on the diagonal only.",
+            lambda K, y, lam: solve(K + lam, y),
+        ),
+        Misconception(
+            "λ is left out",
+            "Without λ the curve goes through every point, noise included.",
+            lambda K, y, lam: solve(K, y),
+        ),
+        Misconception(
+            "λ times n",
+            "That is the form with a mean of squares, λ‖w‖² + (1/n)Σ: here the squares are summed.",
+            lambda K, y, lam: solve(K + lam * len(y) * np.eye(len(y)), y),
+        ),
+        Misconception(
+            "λ squared",
+            "It stands once before ‖w‖², and once in the equation.",
+            lambda K, y, lam: solve(K + lam**2 * np.eye(len(y)), y),
+        ),
+        Misconception(
+            "λ is subtracted",
+            "A penalty makes the matrix larger: K + λI.",
+            lambda K, y, lam: solve(K - lam * np.eye(len(y)), y),
+        ),
+        Misconception(
+            "K in the place of the features",
+            "(ΦᵀΦ + λI)⁻¹Φᵀy solves for the weights of features. K is ΦΦᵀ already: (K + λI)⁻¹ y.",
+            lambda K, y, lam: solve(K.T @ K + lam * np.eye(len(y)), K.T @ y),
+        ),
+        Misconception(
+            "half of λ",
+            "λ/2 ‖w‖² is another form; here the whole λ stands before ‖w‖².",
+            lambda K, y, lam: solve(K + lam / 2 * np.eye(len(y)), y),
+        ),
+        Misconception(
+            "the fitted values",
+            "K @ coef are the predictions at the examples; asked for is coef.",
+            lambda K, y, lam: K @ solve(K + lam * np.eye(len(y)), y),
+        ),
+        Misconception(
+            "multiplied instead of solved",
+            "(K + λI) coef = y is an equation for coef: solve it.",
+            lambda K, y, lam: (K + lam * np.eye(len(y))) @ y,
+        ),
+        Misconception(
+            "y divided by the diagonal",
+            "The equations are coupled: all of K, not its diagonal.",
+            lambda K, y, lam: y / (np.diag(K) + lam),
+        ),
+    ],
+    shapes="K is (n, n) and so must be what you add to it; y is (n,).",
+)
+
+
+# --- the representer theorem --------------------------------------------------------------------
+
+
+def part_cases(rng: Rng) -> Iterator[Case]:
+    """One vector in the plane, then fewer vectors than dimensions, then dependent ones."""
+    yield {"X": np.array([[2.0, 0.0]]), "w": np.array([1.0, 3.0])}
+    yield {"X": np.array([[1.0, 1.0]]), "w": np.array([2.0, 0.0])}
+    yield {"X": np.array([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0]]), "w": np.array([1.0, 2.0, 3.0])}
+    for n, d in 3 * ((1, 3), (2, 3), (2, 4), (3, 5)):
+        X = some_vectors(n, d, rng)
+        X[0, 0] = 4.0  # not zero
+        yield {"X": X, "w": some_vectors(1, d, rng)[0]}
+    yield {"X": np.array([[1.0, 2.0, 0.0], [2.0, 4.0, 0.0]]), "w": np.array([1.0, 0.0, 5.0])}
+
+
+def inside(X: FloatArray, w: FloatArray) -> FloatArray:
+    """Return the part of w in the span of the rows of X."""
+    return np.asarray(np.linalg.pinv(X) @ (X @ w))
+
+
+def judge_part(case: Case, value: Any) -> str | None:
+    """A part is right if it predicts the same and is a combination of the examples."""
+    X, w = case["X"], case["w"]
+    right = inside(X, w)
+    try:
+        part = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        part = np.array(np.nan)
+    both = f"expected {number_words(right)}\nyours    {number_words(value)}"
+    if part.shape != w.shape:
+        return f"{both}\nThe shape should be {w.shape}."
+    if np.allclose(part, right, 1e-5, 1e-6):
+        return None
+    words = []
+    if not np.allclose(X @ part, X @ w, 1e-5, 1e-6):
+        found, wanted = number_words(X @ part), number_words(X @ w)
+        words.append(f"It predicts {found} where w predicts {wanted}.")
+    if not np.allclose(inside(X, part), part, 1e-5, 1e-6):
+        words.append("It is no combination of the examples.")
+    return f"{both}\n{' '.join(words)}"
+
+
+part_in_the_data = FunctionExercise(
+    "part_in_the_data",
+    "The representer theorem with two hands: given X (n, d), n < d, and any w (d,), return the "
+    "vector (d,) that predicts the same on all n examples and is a combination Σ c_i x_i of them. "
+    "The rows may be dependent.",
+    [
+        "w = u + v with u in the span of the rows and v orthogonal to each. What is X v?",
+        "X v = 0, so X u = X w; and u = Xᵀ c. Which equation has c to meet?",
+        "X Xᵀ c = X w. If rows are dependent many c do: take any, by least squares.",
+        "X.T @ np.linalg.lstsq(X @ X.T, X @ w, rcond=None)[0], or np.linalg.pinv(X) @ X @ w",
+    ],
+    "v changes no prediction and makes ‖w‖ longer, so no regularised solution has one: n numbers "
+    "are enough, even if d is infinite.",
+    cases=part_cases,
+    solution=inside,
+    judge=judge_part,
+    misconceptions=[
+        Misconception(
+            "the other part",
+            "This is what is orthogonal to all examples: it predicts zero. Return the rest.",
+            lambda X, w: w - inside(X, w),
+        ),
+        Misconception(
+            "w itself",
+            "It predicts the same, but in general it is no combination of the examples.",
+            lambda X, w: w,
+        ),
+        Misconception(
+            "the scores as coefficients",
+            "Xᵀ(X w) is in the span, but predicts something else unless X Xᵀ = I: solve for c.",
+            lambda X, w: X.T @ (X @ w),
+        ),
+        Misconception(
+            "one example at a time",
+            "Adding up the projections on each row counts twice what rows have in common.",
+            lambda X, w: sum((x @ w) / (x @ x or 1.0) * x for x in X),
+        ),
+        Misconception(
+            "the first example only",
+            "All n rows span the space, not the first alone.",
+            lambda X, w: (X[0] @ w) / (X[0] @ X[0]) * X[0],
+        ),
+        Misconception(
+            "the mean of the examples",
+            "A multiple of the mean predicts one thing right, not n.",
+            lambda X, w: X.mean(axis=0),
+        ),
+        Misconception(
+            "the coefficients are returned",
+            "Those are c; the vector is Xᵀ c.",
+            lambda X, w: solve(X @ X.T, X @ w),
+        ),
+    ],
+    shapes="X @ w is (n,), c is (n,), and X.T @ c is (d,).",
+)
+
+
+# --- every λ from one decomposition -------------------------------------------------------------
+
+
+def path_cases(rng: Rng) -> Iterator[Case]:
+    """One λ, two, then more λ than examples or fewer."""
+    K, y = np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([3.0, 0.0])
+    yield {"K": K, "y": y, "lams": np.array([1.0])}
+    yield {"K": K, "y": y, "lams": np.array([1.0, 4.0, 0.5])}
+    for n, m in 3 * ((2, 3), (3, 2), (4, 6), (6, 3)):
+        K, y = gram(n, rng)
+        yield {"K": K, "y": y, "lams": rng.choice(LAMS, m)}
+
+
+def all_coefficients(K: FloatArray, y: FloatArray, lams: FloatArray) -> FloatArray:
+    """Return a row of coefficients for each λ."""
+    return np.array([solve(K + lam * np.eye(len(y)), y) for lam in lams])
+
+
+def path_with(
+    shrink: Callable[[FloatArray, FloatArray], FloatArray] = lambda s, lam: 1 / (s + lam),
+    *,
+    back: bool = True,
+    rotate: bool = True,
+) -> Callable[..., FloatArray]:
+    """Return a path with another factor, or without one of its two rotations."""
+
+    def idea(K: FloatArray, y: FloatArray, lams: FloatArray) -> FloatArray:
+        s, U = np.linalg.eigh(K)
+        z = shrink(s, lams[:, np.newaxis]) * (U.T @ y if rotate else y)
+        return np.asarray(z @ U.T if back else z)
+
+    return idea
+
+
+def exchanged(K: FloatArray, y: FloatArray, lams: FloatArray) -> FloatArray:
+    """Return Uᵀ(Uy/(s + λ)) for each λ."""
+    s, U = np.linalg.eigh(K)
+    return np.asarray((U @ y / (s + lams[:, np.newaxis])) @ U)
+
+
+def many_systems(answer: Callable[..., Any]) -> str | None:
+    """Say so if an answer solves a system, or takes K apart, for every λ."""
+    m = 20
+    K, y = gram(5, np.random.default_rng(0))
+    solved = systems(answer, {"K": K, "y": y, "lams": np.arange(1.0, m + 1)})
+    if solved < m:
+        return None
+    return (
+        f"yours solved {solved} systems for {m} λ. That is right, and slow: one np.linalg.eigh, "
+        "before any loop, serves them all."
+    )
+
+
+coefficients_for_all = FunctionExercise(
+    "coefficients_for_all",
+    "Every λ from one eigendecomposition: given K (n, n), y (n,) and lams (m,), return coef "
+    "(m, n), a row for each λ. np.linalg.eigh once, no solve.",
+    [
+        "K = U diag(s) Uᵀ. What is K + λI in the same basis?",
+        "U diag(s + λ) Uᵀ: only the diagonal changes, so its inverse is U diag(1/(s + λ)) Uᵀ.",
+        "coef = U ((Uᵀy)/(s + λ)). For all λ: a table (m, n) of (Uᵀy)/(s + λ), times Uᵀ.",
+        "s, U = np.linalg.eigh(K); (U.T @ y / (s + lams[:, None])) @ U.T",
+    ],
+    "One eigendecomposition costs about ten solves; from the eleventh λ on everything is nearly "
+    "free, leave-one-out included. That is why the slider follows the hand.",
+    cases=path_cases,
+    remark=many_systems,
+    solution=all_coefficients,
+    misconceptions=[
+        Misconception(
+            "the fitted values",
+            "s/(s + λ) gives K coef, the curve at the examples; coef has 1/(s + λ).",
+            path_with(lambda s, lam: s / (s + lam)),
+        ),
+        Misconception(
+            "still in the basis of eigenvectors",
+            "Those are Uᵀcoef: rotate back with U.",
+            path_with(back=False),
+        ),
+        Misconception(
+            "y is not rotated",
+            "The factors 1/(s + λ) belong to Uᵀy, not to y.",
+            path_with(rotate=False),
+        ),
+        Misconception(
+            "λ is left out",
+            "Without λ all rows are the same, and the curve goes through every point.",
+            path_with(lambda s, lam: 1 / np.where(np.abs(s) < 1e-9, 1e-9, s) + 0 * lam),
+        ),
+        Misconception(
+            "λ times n",
+            "That is the form with a mean of squares; here they are summed.",
+            path_with(lambda s, lam: 1 / (s + lam * s.shape[-1])),
+        ),
+        Misconception(
+            "U and Uᵀ are exchanged",
+            "The eigenvectors are the columns of U: Uᵀy first, then U. A symmetric U hides it.",
+            exchanged,
+        ),
+        Misconception(
+            "multiplied instead of divided",
+            "The inverse of U diag(s + λ) Uᵀ has 1/(s + λ).",
+            path_with(lambda s, lam: s + lam),
+        ),
+        Misconception(
+            "in order of λ",
+            "The rows follow the lams as they come.",
+            lambda K, y, lams: all_coefficients(K, y, np.sort(lams)),
+        ),
+        Misconception(
+            "a column for each λ",
+            "Asked for is a row for each λ: shape (m, n).",
+            lambda K, y, lams: all_coefficients(K, y, lams).T,
+        ),
+        Misconception(
+            "one λ for all",
+            "Each row has its own λ.",
+            lambda K, y, lams: all_coefficients(K, y, np.full(len(lams), lams[0])),
+        ),
+    ],
+    shapes="s is (n,), lams[:, None] is (m, 1): s + lams[:, None] is the table (m, n).",
+)
+
+
+# --- the band of a Gaussian process -------------------------------------------------------------
+
+
+def band_cases(rng: Rng) -> Iterator[Case]:
+    """One example and one place; then several, some of them at an example."""
+    yield {
+        "K": np.array([[1.0]]), "y": np.array([2.0]), "K_new": np.array([[0.5]]),
+        "diag": np.array([1.0]), "noise": 0.5,
+    }  # fmt: skip
+    yield {
+        "K": np.array([[1.0]]), "y": np.array([2.0]), "K_new": np.array([[0.0], [1.0]]),
+        "diag": np.array([1.0, 1.0]), "noise": 2.0,
+    }  # fmt: skip
+    for n, m in 3 * ((2, 1), (2, 3), (3, 2), (5, 4)):
+        x, new = rng.uniform(0, 3, n), rng.uniform(-1, 4, m)
+        new[0] = x[0]
+        scale = float(rng.choice([1.0, 2.0]))
+        yield {
+            "K": scale * np.exp(-((x[:, None] - x) ** 2)), "y": rng.normal(size=n).round(1),
+            "K_new": scale * np.exp(-((new[:, None] - x) ** 2)), "diag": np.full(m, scale),
+            "noise": float(rng.choice([0.5, 0.7])),
+        }  # fmt: skip
+
+
+def band_with(
+    lam: Callable[[float], float] = lambda noise: noise**2,
+    *,
+    root: bool = True,
+    more: Callable[[float], float] = lambda noise: 0.0,
+    prior: bool = True,
+    inverse: bool = True,
+    say: Callable[[Any, Any], Any] = lambda mean, deviation: (mean, deviation),
+) -> Callable[..., Any]:
+    """Return a band with another λ, without a root, with something more or less in it."""
+
+    def idea(K: Any, y: Any, K_new: Any, diag: Any, noise: float) -> Any:
+        A = K + lam(noise) * np.eye(len(y))
+        explained = (K_new * (np.linalg.solve(A, K_new.T).T if inverse else K_new)).sum(axis=1)
+        variance = np.maximum((diag if prior else 0) - (1 if prior else -1) * explained, 0)
+        variance = variance + more(noise)
+        return say(K_new @ np.linalg.solve(A, y), np.sqrt(variance) if root else variance)
+
+    return idea
+
+
+band = FunctionExercise(
+    "band",
+    "The same curve with a band: in a Gaussian process with covariance k and noise of standard "
+    "deviation noise, given K (n, n), y (n,), K_new (m, n) between m new places and the examples, "
+    "and diag (m,), k of each new place with itself, return two arrays (m,): the mean of f there, "
+    "and its standard deviation (of f itself, not of a new noisy measurement).",
+    [
+        "The mean is the curve you know, with λ = noise². Where does the variance start, before "
+        "any example is seen?",
+        "It starts at diag, and each example explains a part of it away.",
+        "variance = diag − the diagonal of K_new (K + noise² I)⁻¹ K_newᵀ.",
+        "A = K + noise**2 * I; mean = K_new @ solve(A, y); variance = diag - (K_new * "
+        "solve(A, K_new.T).T).sum(axis=1); return mean, np.sqrt(variance)",
+    ],
+    "The variance does not look at y: where the band is narrow is decided by where you measured. "
+    "And the noise of the model is what the ridge called √λ.",
+    cases=band_cases,
+    solution=band_with(),
+    parts=("mean", "deviation"),
+    misconceptions=[
+        Misconception(
+            "the standard deviation as λ",
+            "λ = noise², the variance of the noise.",
+            band_with(lambda noise: noise),
+        ),
+        Misconception(
+            "the other way round",
+            "The mean first, then the deviation.",
+            band_with(say=lambda mean, deviation: (deviation, mean)),
+        ),
+        Misconception(
+            "two deviations",
+            "Asked for is one standard deviation; the picture doubles it.",
+            band_with(say=lambda mean, deviation: (mean, 2 * deviation)),
+        ),
+        Misconception(
+            "1 in the place of diag",
+            "k(x, x) is 1 for kernels such as the Gaussian; in general it is diag.",
+            lambda K, y, K_new, diag, noise: band_with()(K, y, K_new, np.ones(len(diag)), noise),
+        ),
+        Misconception(
+            "the variance is returned",
+            "A standard deviation is its root, in the units of y.",
+            band_with(root=False),
+        ),
+        Misconception(
+            "the noise of a new measurement is added",
+            "That band is for the next y; asked for is the one of f.",
+            band_with(more=lambda noise: noise**2),
+        ),
+        Misconception(
+            "what is explained instead of what is left",
+            "The examples explain a part of diag: subtract it.",
+            band_with(prior=False),
+        ),
+        Misconception(
+            "the inverse is forgotten",
+            "K_new K_newᵀ counts neighbours twice: (K + noise² I)⁻¹ stands between them.",
+            band_with(inverse=False),
+        ),
+        Misconception(
+            "no noise",
+            "With λ = 0 the band is closed at every example, as if y were exact.",
+            band_with(lambda noise: 1e-9),
+        ),
+        Misconception(
+            "noise multiplied by two",
+            "λ = noise², not 2 · noise.",
+            band_with(lambda noise: 2 * noise),
+        ),
+    ],
+    shapes="K_new is (m, n): solve(A, K_new.T) is (n, m). A sum along axis 1 leaves (m,).",
+)
+
+
+EXERCISES = (
+    coefficients,
+    part_in_the_data,
+    honest_error,
+    broadcast_says,
+    leave_one_out,
+    coefficients_for_all,
+    band,
+    choose_lam,
+)

@@ -1,0 +1,258 @@
+"""Exercises of notebook 05: which example next, and why no bias; the others are beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from kernellab import certificates
+from kernellab.exercises.choice import ChoiceExercise
+from kernellab.exercises.examples import Rng
+from kernellab.exercises.exercise import Case, FunctionExercise, Misconception, as_numbers
+from kernellab.lessons.sdca.exercises.dual import dual_value, gap_by_point
+from kernellab.lessons.sdca.exercises.steps import (
+    hinge_step,
+    smoothed_hinge_step,
+    squared_hinge_step,
+)
+from kernellab.lessons.sdca.exercises.train import train
+from kernellab.validation import FloatArray
+
+__all__ = [
+    "best_first",
+    "dual_value",
+    "gap_by_point",
+    "hinge_step",
+    "no_bias",
+    "smoothed_hinge_step",
+    "squared_hinge_step",
+    "train",
+]
+
+
+# --- which one next -----------------------------------------------------------------------------
+
+
+def order_cases(rng: Rng) -> Iterator[Case]:
+    """Two and three examples by hand; then at random, some of them at the ends of their box."""
+    yield {
+        "K_diag": np.array([1.0, 1.0]), "y": np.array([1.0, -1.0]),
+        "scores": np.array([0.5, 0.0]), "alpha": np.zeros(2), "C": 1.0,
+    }  # fmt: skip
+    yield {
+        "K_diag": np.array([1.0, 3.0, 1.0]), "y": np.array([1.0, -1.0, 1.0]),
+        "scores": np.array([0.5, 0.0, 3.0]), "alpha": np.zeros(3), "C": 9.0,
+    }  # fmt: skip
+    yield {  # the worst margin is that of an α at its bound
+        "K_diag": np.array([1.0, 1.0]), "y": np.array([1.0, -1.0]),
+        "scores": np.array([-3.0, 0.5]), "alpha": np.array([1.0, 0.0]), "C": 1.0,
+    }  # fmt: skip
+    for f in (2.0, 0.9):  # a long way on a falling slope, and a short one on a steep slope
+        yield {
+            "K_diag": np.array([1.0, 1.0]), "y": np.array([1.0, -1.0]),
+            "scores": np.array([0.0, f]), "alpha": np.array([0.0, 0.7]), "C": 1.0,
+        }  # fmt: skip
+    for n in 3 * (3, 4, 5, 8):
+        yield distinct_gains(n, rng)
+
+
+def distinct_gains(n: int, rng: Rng) -> Case:
+    """Draw until no two examples gain the same, so that a wrong order is seen for what it is."""
+    while True:
+        C = float(rng.choice([0.5, 1.0, 4.0]))
+        case: dict[str, Any] = {
+            "K_diag": rng.uniform(0.5, 4, n), "y": rng.choice([-1.0, 1.0], n),
+            "scores": rng.normal(size=n), "alpha": C * rng.choice([0.0, 0.3, 0.7, 1.0], n), "C": C,
+        }  # fmt: skip
+        if len(np.unique(gains(**case))) == n:
+            return case
+
+
+def gains(
+    K_diag: FloatArray, y: FloatArray, scores: FloatArray, alpha: FloatArray, C: float
+) -> FloatArray:
+    """Return by how much a step of each α_i alone would raise the dual."""
+    slope = 1 - y * scores
+    step = np.clip(alpha + slope / K_diag, 0, C) - alpha
+    return np.asarray(step * slope - step * step * K_diag / 2)
+
+
+def by(measure: Callable[..., FloatArray]) -> Callable[..., Any]:
+    """Return an order by something, the largest first."""
+    return lambda K_diag, y, scores, alpha, C: np.argsort(
+        -measure(K_diag, y, scores, alpha, C), kind="stable"
+    )
+
+
+def clipped_step(K_diag: Any, y: Any, scores: Any, alpha: Any, C: float) -> Any:
+    """Return how far each α_i would go."""
+    return np.clip(alpha + (1 - y * scores) / K_diag, 0, C) - alpha
+
+
+def judge_order(case: Case, answer: Any) -> str | None:
+    """Any order is right in which the gains never rise."""
+    gain, n = gains(**case), len(case["y"])
+    order = as_numbers(answer)
+    if order is None or order.shape != (n,) or sorted(order.tolist()) != list(range(n)):
+        return f"expected the numbers 0 … {n - 1}, each once, in some order\nyours    {answer}"
+    found = gain[order.astype(int)]
+    if (np.diff(found) > 1e-9).any():
+        k = int(np.argmax(np.diff(found) > 1e-9))
+        first, then = (int(order[j]) for j in (k, k + 1))
+        return (
+            f"expected {np.argsort(-gain, kind='stable')}\nyours    {order.astype(int)}\n"
+            f"Example {first} comes before {then}, but a step of it raises the dual by "
+            f"{found[k] + 0.0:.4g}, one of {then} by {found[k + 1]:.4g}."
+        )
+    return None
+
+
+best_first = FunctionExercise(
+    "best_first",
+    "An order of importance: given K_diag (n,), y (n,), scores (n,), alpha (n,) and C, return the "
+    "indices 0 … n − 1 so that the example whose own step would raise the dual most comes first. "
+    "All K_ii are positive here.",
+    [
+        "Along α_i alone the dual is a parabola. What is its slope at the present α_i?",
+        "Slope 1 − y_i f_i, curvature −K_ii: a move by δ gains δ (1 − y_i f_i) − ½ δ² K_ii.",
+        "δ is the step as it is taken, clipped: clip(α_i + (1 − y_i f_i)/K_ii, 0, C) − α_i.",
+        "np.argsort(-(delta * slope - delta**2 * K_diag / 2))",
+    ],
+    "To know the best costs a look at all n scores, about as much as a step: the choice pays if it "
+    "saves more than half of the steps. Lesson and picture count them.",
+    cases=order_cases,
+    solution=by(gains),
+    judge=judge_order,
+    misconceptions=[
+        Misconception(
+            "the worst margin first",
+            "A large slope is worth nothing if α_i is at its bound, or the curvature stops it "
+            "early: compare the gains.",
+            by(lambda K_diag, y, scores, alpha, C: 1 - y * scores),
+        ),
+        Misconception(
+            "the longest step first",
+            "Where K_ii is small a long step gains little: compare gains, not lengths.",
+            by(lambda *case: np.abs(clipped_step(*case))),
+        ),
+        Misconception(
+            "the step is not clipped",
+            "What counts is the step that will be taken: an α_i at its bound gains nothing.",
+            by(lambda K_diag, y, scores, alpha, C: (1 - y * scores) ** 2 / K_diag),
+        ),
+        Misconception(
+            "the smallest gain first",
+            "argsort sorts upwards: turn it round, or sort the negative gains.",
+            by(lambda *case: -gains(*case)),
+        ),
+        Misconception(
+            "the curvature is left out",
+            "The slope falls on the way: a move by δ gains δ (slope) − ½ δ² K_ii.",
+            by(
+                lambda K_diag, y, scores, alpha, C: (
+                    clipped_step(K_diag, y, scores, alpha, C) * (1 - y * scores)
+                )
+            ),
+        ),
+        Misconception(
+            "the half is left out",
+            "On the way the slope falls from 1 − y_i f_i evenly: a move by δ loses ½ δ² K_ii.",
+            by(
+                lambda K_diag, y, scores, alpha, C: (
+                    clipped_step(K_diag, y, scores, alpha, C) * (1 - y * scores)
+                    - clipped_step(K_diag, y, scores, alpha, C) ** 2 * K_diag
+                )
+            ),
+        ),
+        Misconception(
+            "the steepest first",
+            "A steep slope gains little where K_ii is large or the bound is near: compare gains.",
+            by(lambda K_diag, y, scores, alpha, C: np.abs(1 - y * scores)),
+        ),
+        Misconception(
+            "ranks instead of an order",
+            "argsort once gives the indices in their order; argsort of that gives ranks.",
+            lambda *case, **named: np.argsort(by(gains)(*case, **named)),
+        ),
+        Misconception(
+            "the largest α first",
+            "α_i says what an example weighs now, not what a step of it would change.",
+            by(lambda K_diag, y, scores, alpha, C: alpha),
+        ),
+        Misconception(
+            "the gap term instead of the gain",
+            "The gap of a point says what is owed there; one step need not pay it: compare gains.",
+            by(lambda K_diag, y, scores, alpha, C: certificates.gap_terms(scores, y, alpha, C)),
+        ),
+    ],
+    shapes="Everything but C is (n,); the answer is n whole numbers.",
+)
+
+
+# --- why there is no bias -----------------------------------------------------------------------
+
+
+no_bias = ChoiceExercise(
+    "no_bias",
+    "SDCA as you know it has no bias. With f(x) = w·φ(x) + b and a free b, what becomes of it, and "
+    "why? (a) Nothing changes: b is fitted at the end. (b) A step of one α_i is no longer "
+    "possible. (c) The dual has no maximum any more. (d) The steps get shorter, by a factor n.\n"
+    "Because: (1) b is a sum over all examples, so each step would cost n. (2) The best b makes "
+    "the dual linear in α. (3) A free b demands Σ α_i y_i = 0, which a move of one α_i breaks. "
+    "(4) Without a penalty on b, ‖w‖ grows without end.",
+    [
+        "Write the Lagrangian with b. Where does b appear?",
+        "Only in −b Σ α_i y_i. Over all b, when is the minimum of that finite?",
+        "So Σ α_i y_i = 0 is a condition on α. Start from an α that meets it and move one entry.",
+        "Two entries must move together: that is what SMO does. A letter, and number 3.",
+    ],
+    "It is the whole difference between SDCA and SMO: two coordinates at a time, so that the sum "
+    "stays zero. Without a bias, or with one that is penalised, one coordinate is enough.",
+    choices={
+        "a": "nothing changes",
+        "b": "a step of one α_i is no longer possible",
+        "c": "the dual has no maximum",
+        "d": "the steps get shorter",
+    },
+    reasons={
+        "1": "each step would cost n",
+        "2": "the dual becomes linear in α",
+        "3": "Σ α_i y_i = 0, which a move of one α_i breaks",
+        "4": "‖w‖ grows without end",
+    },
+    answer=("b", "3"),
+    refuted={
+        "a": (
+            "a bias can be fitted at the end",
+            "A b found afterwards belongs to a w that was found without it: both have to be right "
+            "together, and the pair would carry no certificate.",
+        ),
+        "c": (
+            "a free bias makes the problem unbounded",
+            "With both classes present there is a best b, and strong duality holds as before.",
+        ),
+        "d": (
+            "a bias slows the steps down",
+            "There is no shorter step either: in Σ α_i y_i = 0 no direction moves one α_i only.",
+        ),
+    },
+    not_because={
+        "1": "Scores are kept in every step anyway, and b would be one more number.",
+        "2": "The quadratic form stays as it is; a condition comes on top.",
+        "4": "‖w‖ is penalised as before; only b is free.",
+    },
+)
+
+
+EXERCISES = (
+    dual_value,
+    hinge_step,
+    gap_by_point,
+    squared_hinge_step,
+    smoothed_hinge_step,
+    best_first,
+    no_bias,
+    train,
+)

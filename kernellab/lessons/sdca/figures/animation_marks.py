@@ -1,0 +1,231 @@
+"""A film of a run: one frame an update, by celluloid, as a video that a notebook carries along.
+
+The film is H.264, encoded by the ffmpeg that comes in the wheel of imageio-ffmpeg. It lies in the
+notebook as a data address, with controls, and does not start by itself. Where a part is missing,
+the last frame stands there as a picture, and words say what is missing.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from IPython.display import display
+from matplotlib.artist import Artist
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from kernellab.draw import style
+from kernellab.draw.picture import Picture, small_png
+from kernellab.lessons.sdca.figures.run_marks import CurveAndStems, prepare, round_up
+
+SIZE = (7.6, 4.4)  # inches; times DPI an even number of pixels, as H.264 asks for
+DPI = 100
+FRAMES_A_SECOND = 10
+MAX_BYTES = 1_500_000
+# One thread and no build numbers: the same frames give the same file from the same encoder.
+ENCODER = (
+    "-crf", "27", "-preset", "slow", "-tune", "animation", "-threads", "1",
+    "-movflags", "+faststart", "-map_metadata", "-1", "-fflags", "+bitexact",
+    "-flags:v", "+bitexact",
+)  # fmt: skip
+INSTALL = "run `%pip install celluloid imageio-ffmpeg` in a cell, then run this one again"
+
+# Told by a browser that cannot decode H.264. No ">": it would end the tag for a simple reader.
+NOT_PLAYED = """const still = new Image(this.width); still.src = this.poster;
+still.alt = this.getAttribute('aria-label'); still.className = this.className;
+still.style.cssText = 'display: block; max-width: 100%';
+this.replaceWith(still, ' This browser cannot play the film (H.264); this is its last frame.')"""
+# The still stands before the video for readers of a page that plays nothing.
+ONE_OF_TWO = """<style>
+.jp-OutputArea-child:has(> .jp-RenderedImage):has(+ .jp-OutputArea-child .kl-film) {display: none}
+</style>"""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What one frame shows.
+
+    Parameters
+    ----------
+    f : array of shape (k,)
+        The score on the grid of the film.
+    alpha : array of shape (n,)
+        Dual variables.
+    used : int
+        The example just updated.
+    words : str
+        What is written in the frame.
+    """
+
+    f: NDArray[np.float64]
+    alpha: NDArray[np.float64]
+    used: int
+    words: str
+
+
+@dataclass(frozen=True)
+class Film:
+    """A finished film, as a notebook output.
+
+    Attributes
+    ----------
+    mp4
+        The file; empty if it could not be made.
+    still
+        Its last frame, which stands for the film where a browser cannot play it.
+    n_frames, n_stems
+        How many frames it has, and stems in each.
+    problem
+        Why there is no film, in words; empty if there is one.
+    """
+
+    mp4: bytes
+    still: Picture
+    n_frames: int
+    n_stems: int
+    problem: str = ""
+
+    def __repr__(self) -> str:
+        return self.still.alt
+
+    def _ipython_display_(self) -> None:
+        if self.problem:
+            words = f"No film here, only its last frame. {self.problem}"
+            display({"text/plain": words, "text/markdown": words}, raw=True)
+            display(self.still)
+            return
+        picture = {"image/png": base64.b64encode(self.still.png).decode()}
+        about = {"alt": self.still.alt, "width": self.still.width}
+        display(picture | {"text/plain": self.still.alt}, metadata={"image/png": about}, raw=True)
+        display({"text/html": self.html(), "text/plain": f"{self.n_frames} frames"}, raw=True)
+
+    def html(self) -> str:
+        """Return the player: controls, the last frame until it is started, words beside."""
+        said = html.escape(self.still.alt, quote=True)
+        width, height = SIZE  # known before the file is read, so that nothing moves then
+        film, poster = (base64.b64encode(data).decode() for data in (self.mp4, self.still.png))
+        return (
+            f'{ONE_OF_TWO}<video class="kl-film" controls preload="metadata" '
+            f'width="{self.still.width}" style="max-width: 100%; aspect-ratio: {width} / {height}" '
+            f'aria-label="{said}" onerror="{NOT_PLAYED}" '
+            f'poster="data:image/png;base64,{poster}" src="data:video/mp4;base64,{film}">'
+            f"{said}</video>"
+            f'<details class="kl-words"><summary>In words</summary>{said}</details>'
+        )
+
+
+def film_of_run(
+    grid: NDArray[np.float64],
+    target: NDArray[np.float64],
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    moments: Iterable[Moment],
+    *,
+    title: str,
+    alt: str,
+) -> Film:
+    """Make a film of a run on points of a line: the curve, its target, α as stems.
+
+    Parameters
+    ----------
+    grid, target
+        Places, and the target there, shape (k,).
+    x, y
+        Examples and labels, shape (n,).
+    moments
+        One a frame.
+    title
+        Stands above all frames.
+    alt
+        What the film shows, in words: how it begins, what changes, how it ends.
+
+    Returns
+    -------
+    Film
+
+    Raises
+    ------
+    ValueError
+        If there are no moments, or alt is empty.
+    """
+    moments = list(moments)
+    if not moments:
+        raise ValueError("moments must hold at least one frame, got none")
+    if not alt.strip():
+        raise ValueError("alt must say in words what the film shows, got an empty text")
+    figure = style.new_figure(SIZE)
+    axes = figure.subplots()
+    second = axes.twinx()
+    prepare(axes, second)
+    second.set_ylim(0, round_up(2 * max(float(moment.alpha.max()) for moment in moments)))
+    axes.set_title(title)
+    canvas = FigureCanvasAgg(figure)
+    style.fit_the_hall(figure)
+    style.freeze_layout(figure)
+    canvas.draw()
+    stage = canvas.copy_from_bbox(figure.bbox)  # what is in every frame
+
+    # celluloid's frame is what is new on the axes since the last: each has artists of its own.
+    try:
+        camera, problem = open_camera(figure), ""
+    except ImportError:
+        camera, problem = None, f"The package celluloid is missing: {INSTALL}."
+    frames = []
+    for moment in moments if camera else moments[-1:]:
+        marks = CurveAndStems(axes, second)
+        marks.show(
+            (grid, moment.f, target), x, y, moment.alpha, used=moment.used, words=moment.words
+        )
+        frames.append(camera.snap() if camera else marks.artists)
+
+    def draw(frame: Sequence[Artist]) -> None:
+        canvas.restore_region(stage)
+        for artist in sorted(frame, key=lambda artist: artist.get_zorder()):
+            figure.draw_artist(artist)
+
+    mp4 = b""
+    if camera:
+        try:
+            mp4 = encode(canvas, frames, draw)
+        except Exception as error:
+            problem = f"The video could not be encoded ({type(error).__name__}): {INSTALL}."
+    draw(frames[-1])
+    still = Picture(small_png(canvas), alt, style.on_the_page(SIZE[0] * DPI))
+    return Film(mp4, still, len(frames) if mp4 else 0, marks.n_stems, problem)
+
+
+def open_camera(figure: Figure) -> Any:
+    """Return a celluloid camera that has seen what is on the axes already."""
+    camera = import_module("celluloid").Camera(figure)
+    camera.snap()
+    return camera
+
+
+def encode(
+    canvas: FigureCanvasAgg,
+    frames: Sequence[Sequence[Artist]],
+    draw: Callable[[Sequence[Artist]], None],
+) -> bytes:
+    """Draw and encode frame after frame; raises where there is no ffmpeg, or it fails."""
+    ffmpeg = import_module("imageio_ffmpeg")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "film.mp4"
+        writer = ffmpeg.write_frames(
+            str(file), canvas.get_width_height(), pix_fmt_in="rgba", fps=FRAMES_A_SECOND,
+            codec="libx264", quality=None, macro_block_size=2, output_params=list(ENCODER),
+        )  # fmt: skip
+        writer.send(None)
+        for frame in frames:
+            draw(frame)
+            writer.send(bytes(canvas.buffer_rgba()))
+        writer.close()
+        return file.read_bytes()

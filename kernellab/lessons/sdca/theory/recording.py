@@ -1,0 +1,114 @@
+"""A run of SDCA kept update by update, so that a slider can go back and forth in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from kernellab.losses import DualLoss, hinge
+from kernellab.solvers.sdca import sdca
+from kernellab.solving import Order, Seed
+from kernellab.validation import FloatArray, check_positive_integer
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What changed in each update, and what every update was worth.
+
+    Parameters
+    ----------
+    K, sign : array of shape (n, n), of shape (n,)
+        The problem: f(x_j) = Σ α_i sign_i K_ij, where sign is y, or 1 in regression.
+    start : array of shape (n,)
+        α before the first update.
+    i : array of integers, shape (T,)
+        The example of each update.
+    value : array of shape (T,)
+        Its α_i after the update.
+    primal, dual : array of shape (T + 1,)
+        Objectives in C-form, from before the first update to after the last.
+    """
+
+    K: FloatArray
+    sign: FloatArray
+    start: FloatArray
+    i: Order
+    value: FloatArray
+    primal: FloatArray
+    dual: FloatArray
+
+    @property
+    def gap(self) -> FloatArray:
+        """P − D, shape (T + 1,)."""
+        return self.primal - self.dual
+
+    @cached_property
+    def alphas(self) -> FloatArray:
+        """α (`coef` in regression) after 0, 1, … T updates, shape (T + 1, n)."""
+        alphas = np.tile(self.start, (len(self.i) + 1, 1))
+        for t, (i, value) in enumerate(zip(self.i, self.value, strict=True), start=1):
+            alphas[t:, i] = value
+        return alphas
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """f(x_i) after 0, 1, … T updates, shape (T + 1, n)."""
+        scores: FloatArray = (self.alphas * self.sign) @ self.K
+        return scores
+
+
+def record(
+    K: Any,
+    y: Any,
+    C: Any,
+    *,
+    updates: int,
+    loss: DualLoss = hinge,
+    start: Any = None,
+    rng: Seed | None = 0,
+    orders: Iterable[Any] | None = None,
+) -> Recording:
+    """Run SDCA for a number of updates and keep what each of them did.
+
+    Parameters
+    ----------
+    K, y, C, loss, start, rng, orders
+        As in `sdca`.
+    updates : int
+        How many, unless orders end before.
+
+    Returns
+    -------
+    Recording
+
+    Raises
+    ------
+    ValueError
+        As for `sdca`, and if updates is no positive integer.
+
+    Notes
+    -----
+    Taught in notebook 05.
+    """
+    updates = check_positive_integer(updates, "updates")
+    states = sdca(K, y, C, loss=loss, start=start, rng=rng, orders=orders, one_at_a_time=True)
+    first = next(states)
+    variables = first.coef if loss.signed else first.alpha
+    sign, _ = loss.sign_and_target(y, len(variables))
+    begin = variables.copy()
+    i, value, objectives = [], [], [(first.primal, first.dual)]
+    for state in islice(states, updates):
+        assert state.i is not None
+        i.append(state.i)
+        value.append(variables[state.i])
+        objectives.append((state.primal, state.dual))
+    primal, dual = np.array(objectives).T
+    indices = np.array(i, dtype=np.intp)
+    return Recording(
+        np.asarray(K, dtype=np.float64), sign, begin, indices, np.array(value), primal, dual
+    )

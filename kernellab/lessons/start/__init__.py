@@ -1,0 +1,15 @@
+"""All that belongs to the first notebook."""
+
+from __future__ import annotations
+
+from kernellab.lazily import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "figures.hello": (
+            "Hello",
+            "self_test",
+        ),
+    },
+)

@@ -1,0 +1,75 @@
+"""Two pieces of the package's own code side by side, with what differs marked."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from difflib import SequenceMatcher
+from typing import Any
+
+from kernellab.page.source import Source
+
+MARK = '<mark style="background: #fff0c2; color: inherit; font-weight: bold">{}</mark>'
+PRE = '<pre style="font-size: 11px; white-space: pre">{}</pre>'
+CELL = '<td style="text-align: left; vertical-align: top; padding: 0 0.5em">{}</td>'
+
+
+class Beside:
+    """The sources of two functions as a table of two columns.
+
+    Parameters
+    ----------
+    left, right
+        Functions or classes of Python source.
+    titles
+        What stands above the columns.
+    """
+
+    def __init__(
+        self, left: Callable[..., Any], right: Callable[..., Any], titles: tuple[str, str]
+    ) -> None:
+        self.codes = tuple(Source(thing).code.rstrip("\n") for thing in (left, right))
+        self.titles = titles
+
+    def __repr__(self) -> str:
+        parts = zip(self.titles, self.codes, strict=True)
+        return "\n\n".join(f"# {title}\n{code}" for title, code in parts)
+
+    def _repr_html_(self) -> str:
+        columns = [CELL.format(PRE.format(code)) for code in marked(*self.codes)]
+        heads = [CELL.format(f"<strong>{html.escape(title)}</strong>") for title in self.titles]
+        return f"<table><tr>{''.join(heads)}</tr><tr>{''.join(columns)}</tr></table>"
+
+
+def side_by_side(
+    left: Callable[..., Any],
+    right: Callable[..., Any],
+    titles: tuple[str, str] = ("before", "after"),
+) -> Beside:
+    """Show the sources of two functions side by side; raises ValueError if one has none.
+
+    Taught in notebook 03.
+    """
+    return Beside(left, right, titles)
+
+
+def marked(left: str, right: str) -> tuple[str, str]:
+    """Return both texts as HTML, with the words that only one of them has marked."""
+    a, b = (_words(text) for text in (left, right))
+    out: tuple[list[str], list[str]] = ([], [])
+    for kind, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        for side, words in ((0, a[i:j]), (1, b[k:m])):
+            text = html.escape("".join(words), quote=False)
+            out[side].append(text if kind == "equal" or not text.strip() else MARK.format(text))
+    return "".join(out[0]), "".join(out[1])
+
+
+def _words(text: str) -> list[str]:
+    """Split a text into words, and all between them one sign at a time."""
+    words = [""]
+    for letter in text:
+        if letter.isidentifier() or letter.isdigit():
+            words[-1] += letter
+        else:
+            words += [letter, ""]
+    return [word for word in words if word]

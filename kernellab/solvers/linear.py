@@ -1,0 +1,296 @@
+"""Dual coordinate descent on a linear machine: the steps of SDCA, with w in place of scores.
+
+A step needs one score, w·x_i, and changes w by a multiple of x_i: O(d), or O(nnz of the row) on
+sparse rows, where SDCA on a Gram matrix pays O(n). Nothing of size n × n is ever made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import NDArray
+
+from kernellab.certificates import check_C, relative_gap
+from kernellab.compiled import compiled
+from kernellab.losses import Conjugate, DualLoss, check_dual_loss, dual_step, hinge
+from kernellab.solvers.sdca import objectives
+from kernellab.solvers.sparse import (
+    Indices,
+    SparseRows,
+    check_rows,
+    row_add,
+    row_arrays,
+    row_dot,
+    shape,
+    squared_lengths,
+    times,
+    transposed_times,
+)
+from kernellab.solving import Order, Seed, random_generator
+from kernellab.validation import FloatArray, check_labels, check_number, check_numbers
+
+Matrix = FloatArray
+Vector = FloatArray
+
+SWEEPS = 4
+"""With shrinking, a pass goes back this often to the α_i that do not rest at a bound."""
+
+
+@compiled
+def dual_coordinate_pass(
+    values: FloatArray,
+    columns: Indices | None,
+    starts: Indices | None,
+    sign: Vector,
+    target: Vector,
+    C: Vector,
+    conjugate: Conjugate,
+    squares: Vector,
+    alpha: Vector,
+    w: Vector,
+    order: Order,
+    resting: NDArray[np.bool_],
+) -> None:
+    """Maximise the dual over one α_i of `order` after another, and keep w = Σ α_i sign_i x_i.
+
+    It is `sdca.sdca_pass` with f_i = w·x_i and K_ii = ‖x_i‖², which `squares` holds. The rows are
+    (X, None, None), or those of a `SparseRows`. Notes which α_i rest at a bound, because their step
+    led out of the box.
+    """
+    for i in order:
+        residual = target[i] - sign[i] * row_dot(values, columns, starts, i, w)
+        new = dual_step(alpha[i], residual, squares[i], C[i], conjugate)
+        at_a_bound = new == 0 or abs(new) == C[i] * conjugate.highest
+        resting[i] = at_a_bound and new == alpha[i]
+        if new != alpha[i]:
+            row_add(w, sign[i] * (new - alpha[i]), values, columns, starts, i)
+            alpha[i] = new
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """What stays the same while α moves; X has its constant feature, if there is one."""
+
+    X: Matrix | SparseRows
+    sign: Vector
+    target: Vector
+    C: Vector
+    loss: DualLoss
+    bias: float
+
+    def weights(self, alpha: Vector) -> Vector:
+        return transposed_times(self.X, self.sign * alpha)
+
+
+@dataclass(frozen=True)
+class LinearState:
+    """Where dual coordinate descent is: after a pass, or after one update.
+
+    The arrays are live: they change with the next step. Primal, dual and gap are computed when
+    first asked for, and then stay those of that moment: from α alone, in two products with X.
+
+    Parameters
+    ----------
+    passes, steps : int
+        Complete passes and updates so far; with shrinking a pass takes more than n.
+    i : int or None
+        The example just updated; None after a whole pass and before the first step.
+    step : float or None
+        By how much the dual variable of i changed.
+    """
+
+    passes: int
+    steps: int
+    i: int | None
+    step: float | None
+    _variables: Vector
+    _weights: Vector
+    _problem: _Problem
+
+    @property
+    def w(self) -> Vector:
+        """Weights, shape (d,), without that of the constant feature."""
+        return self._weights[:-1] if self._problem.bias else self._weights
+
+    @property
+    def b(self) -> float:
+        """The bias: the weight of the constant feature times its value, 0 without one."""
+        return float(self._weights[-1] * self._problem.bias) if self._problem.bias else 0.0
+
+    @property
+    def alpha(self) -> Vector:
+        """Dual variables α_i ≥ 0 of a classification, shape (n,)."""
+        if self._problem.loss.signed:
+            raise AttributeError("a regression has no alpha: its dual variables are coef")
+        return self._variables
+
+    @property
+    def coef(self) -> Vector:
+        """Signed weights, shape (n,): w = Σ coef_i x_i. Live in regression, else α∘y."""
+        if self._problem.loss.signed:
+            return self._variables
+        return self._variables * self._problem.sign
+
+    @property
+    def scores(self) -> Vector:
+        """f(x_i) = w·x_i + b, shape (n,), in one product with X."""
+        return times(self._problem.X, self._weights)
+
+    @property
+    def primal(self) -> float:
+        """½‖w‖² + Σ C_i ρ(r_i), in C-form; b²/bias² is a part of ‖w‖²."""
+        return self._objectives[0]
+
+    @property
+    def dual(self) -> float:
+        """Its lower bound, which no step lowers."""
+        return self._objectives[1]
+
+    @property
+    def gap(self) -> float:
+        """The relative duality gap, see `certificates.relative_gap`."""
+        return relative_gap(self.primal, self.dual)
+
+    @cached_property
+    def _objectives(self) -> tuple[float, float, float]:
+        p = self._problem
+        if self._variables.any():
+            scores = times(p.X, p.weights(self._variables))
+        else:
+            scores = np.zeros(len(p.sign))
+        return objectives(p.sign, p.target, p.C, p.loss.dual, self._variables, scores)
+
+
+def dual_coordinate_descent(
+    X: Any,
+    y: Any,
+    C: Any,
+    *,
+    loss: DualLoss = hinge,
+    bias: float = 0.0,
+    shrink: bool = True,
+    start: Any = None,
+    rng: Seed | None = 0,
+    one_at_a_time: bool = False,
+) -> Iterator[LinearState]:
+    """Dual coordinate descent for linear machines: α_i to its best value, and w along with it.
+
+    Parameters
+    ----------
+    X : array or SciPy sparse array of shape (n, d)
+        One example a row.
+    y : array of shape (n,)
+        Labels −1 and +1; real targets if the loss is one of regression.
+    C : float or array of shape (n,)
+        Cost C > 0 of a loss of 1; one an example for class or sample weights.
+    loss : DualLoss
+        `losses.hinge`, `squared_hinge`, `smoothed_hinge(s)`, or in regression `squared`,
+        `absolute`, `epsilon_insensitive(eps)`.
+    bias : float
+        0 for no bias. Else the value of a constant feature that is appended to X, whose weight
+        times this value is the bias b. Its weight is a part of w, so the bias is regularised: what
+        is minimised has b²/(2 bias²) in it, and is neither the problem with a free bias, which
+        `smo` solves, nor the one without. A larger value regularises b less, and converges slower.
+    shrink : bool
+        After each update of all examples go back `SWEEPS` times, in the same pass, to those whose
+        α_i does not rest at a bound. Most of the others stay there for good, so this halves the
+        work and more where C is large. False: every pass is one update of each.
+    start : array of shape (n,), optional
+        First α (`coef` in regression), zero if not given. It is copied, and clipped to the box
+        of this C.
+    rng : int, numpy.random.Generator or None
+        A seed for a fresh permutation every pass; None for the order of the rows.
+    one_at_a_time : bool
+        Yield a state after each update instead of after each pass.
+
+    Returns
+    -------
+    iterator of LinearState
+        The first state is the start. It never ends.
+
+    Raises
+    ------
+    ValueError
+        For a bad argument, before the first step.
+
+    Notes
+    -----
+    Minimises ½‖w‖² + Σ C_i L(y_i w·x_i) by ascent on its dual: for the hinge
+    α_i ← clip(α_i + (1 − y_i w·x_i)/‖x_i‖², 0, C_i); a row of zeros jumps to its bound. Hsieh,
+    Chang, Lin, Keerthi and Sundararajan (2008), algorithm 1; the shrinking is simpler than theirs,
+    and needs no threshold. Taught in notebook 04.
+    """
+    loss = check_dual_loss(loss)
+    rows = _append_constant(check_rows(X), bias := check_number(bias, "bias"))
+    n = shape(rows)[0]
+    sign, target = _check_targets(y, n, loss)
+    problem = _Problem(rows, sign, target, check_C(C, n), loss, bias)
+    variables = np.zeros(n)
+    if start is not None:
+        _, _, lowest, highest = loss.dual
+        start = check_numbers(start, "start", n)
+        if not loss.signed and start.min() < 0:
+            raise ValueError(f"start must hold dual variables α ≥ 0, got {start.min():g}")
+        variables = np.clip(start, lowest * problem.C, highest * problem.C)
+    generator = None if rng is None else random_generator(rng)
+    sweeps = 1 + SWEEPS if shrink else 1
+    return _descend(problem, variables, generator, sweeps, one_at_a_time)
+
+
+def _descend(
+    problem: _Problem,
+    variables: Vector,
+    generator: np.random.Generator | None,
+    sweeps: int,
+    one_at_a_time: bool,
+) -> Iterator[LinearState]:
+    """The loop. One update at a time is the same pass, with an order of one element."""
+    X, sign, target, C = problem.X, problem.sign, problem.target, problem.C
+    conjugate, squares = problem.loss.dual, squared_lengths(X)
+    values, columns, starts = row_arrays(X)
+    w, resting = problem.weights(variables), np.zeros(len(C), dtype=np.bool_)
+    steps = 0
+    yield LinearState(0, steps, None, None, variables, w, problem)
+    for passes in count():
+        active = np.arange(len(C))
+        for sweep in range(1, sweeps + 1):
+            order = active if generator is None else generator.permutation(active)
+            for part in np.split(order, len(order)) if one_at_a_time else [order]:
+                before = variables[part[0]]
+                dual_coordinate_pass(
+                    values, columns, starts, sign, target, C, conjugate, squares, variables, w,
+                    part, resting,
+                )  # fmt: skip
+                steps += len(part)
+                if one_at_a_time:
+                    i, step = int(part[0]), float(variables[part[0]] - before)
+                    active = order[~resting[order]]
+                    last = i == order[-1] and (sweep == sweeps or len(active) == 0)
+                    yield LinearState(passes + last, steps, i, step, variables, w, problem)
+            active = order[~resting[order]]
+            if len(active) == 0:
+                break
+        if not one_at_a_time:
+            yield LinearState(passes + 1, steps, None, None, variables, w, problem)
+
+
+def _check_targets(y: Any, n: int, loss: DualLoss) -> tuple[Vector, Vector]:
+    """Return sign and target, as `DualLoss.sign_and_target`; but labels must be both there."""
+    if not loss.signed:
+        y = check_labels(y, n)
+    return loss.sign_and_target(y, n)
+
+
+def _append_constant(X: Matrix | SparseRows, value: float) -> Matrix | SparseRows:
+    if value == 0:
+        return X
+    column = np.full((shape(X)[0], 1), value)
+    if isinstance(X, SparseRows):
+        return check_rows(scipy.sparse.hstack([X.matrix, column], format="csr"))
+    return np.hstack([X, column])

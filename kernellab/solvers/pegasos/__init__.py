@@ -1,0 +1,562 @@
+"""Pegasos: stochastic subgradient steps of length 1/(λt) on the support vector machine, no bias.
+
+Primal: a step forgets a t-th of w and adds the examples that violate the margin. Written out, w is
+the sum of all violators so far, divided by λt, so it also runs on counts of violations and a Gram
+matrix: a perceptron with a margin and a scale. The steps are in `passes`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from kernellab.certificates import relative_gap
+from kernellab.solvers.pegasos.passes import (
+    kernel_pegasos_pass,
+    pegasos_pass,
+    scaled_pegasos_pass,
+    signed_pegasos_pass,
+)
+from kernellab.solvers.sdca import NOT_A_KERNEL, ROUNDING
+from kernellab.solvers.sparse import (
+    SparseRows,
+    check_rows,
+    row_arrays,
+    shape,
+    take,
+    times,
+    transposed_times,
+)
+from kernellab.solving import RUNNING, Order, Seed, pass_orders
+from kernellab.validation import (
+    FloatArray,
+    check_gram,
+    check_labels,
+    check_numbers,
+    check_positive,
+    check_positive_integer,
+)
+
+Matrix = FloatArray
+Vector = FloatArray
+
+AVERAGES = {"uniform": 0, "linear": 1}
+"""The weight of w_t in the average grows like this power of t."""
+
+
+# --- the runs -------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Run(ABC):
+    """What a run of Pegasos goes by, and how often each example violated the margin."""
+
+    rows: Any  # X, dense or sparse, or K
+    y: Vector
+    cost: Vector
+    lam: float
+    batch_size: int
+    radius: float  # inf without a projection
+
+    def __post_init__(self) -> None:
+        self.counts = np.zeros(len(self.y))
+
+    @abstractmethod
+    def advance(self, order: Order, t: int) -> None:
+        """Take a step on each batch of `order`, after t steps."""
+
+    @abstractmethod
+    def margins(self, batch: Order, t: int) -> Vector:
+        """Return y_i f(x_i) of a batch, for the last weights."""
+
+    @abstractmethod
+    def answer(self, t: int) -> tuple[float, Vector]:
+        """Return ‖w‖² and all scores, for the weights that are the answer."""
+
+    @abstractmethod
+    def squared_norm(self, coef: Vector) -> float:
+        """Return ‖Σ coef_j φ(x_j)‖²."""
+
+
+@dataclass
+class _PlainRun(_Run):
+    """Weights w of dense rows, as the pseudocode has them."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.w = np.zeros(shape(self.rows)[1])
+
+    def advance(self, order: Order, t: int) -> None:
+        pegasos_pass(
+            self.rows, self.y, self.cost, self.lam, self.w, order, t, self.batch_size, self.radius,
+            self.counts,
+        )  # fmt: skip
+
+    def last(self, t: int) -> Vector:
+        return self.w
+
+    def weights(self, t: int) -> Vector:
+        return self.w
+
+    def margins(self, batch: Order, t: int) -> Vector:
+        return self.y[batch] * times(take(self.rows, batch), self.last(t))
+
+    def answer(self, t: int) -> tuple[float, Vector]:
+        w = self.weights(t)
+        return float(w @ w), times(self.rows, w)
+
+    def squared_norm(self, coef: Vector) -> float:
+        w = transposed_times(self.rows, coef)
+        return float(w @ w)
+
+
+@dataclass
+class _ScaledRun(_PlainRun):
+    """w = s·v, and an average from two vectors if `power` is not −1."""
+
+    power: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.v, self.late = self.w, np.zeros_like(self.w)
+        self.scale = np.array([1.0, 0.0, 0.0])
+
+    def advance(self, order: Order, t: int) -> None:
+        values, columns, starts = row_arrays(self.rows)
+        scaled_pegasos_pass(
+            values, columns, starts, self.y, self.cost, self.lam, self.v, order, t, self.batch_size,
+            self.radius, self.counts, self.late, self.power, self.scale,
+        )  # fmt: skip
+
+    def last(self, t: int) -> Vector:
+        w: Vector = self.v * (self.scale[0] / (self.lam * max(t, 1)))
+        return w
+
+    def weights(self, t: int) -> Vector:
+        if self.power < 0:
+            return self.last(t)
+        total = t if self.power == 0 else t * (t + 1) / 2
+        average: Vector = (self.scale[1] * self.v - self.late) / max(total, 1)
+        return average
+
+
+@dataclass
+class _KernelRun(_Run):
+    """The counts are the weights; scores without their factor 1/(λt)."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.scores = np.zeros(len(self.y))
+
+    def advance(self, order: Order, t: int) -> None:
+        kernel_pegasos_pass(
+            self.rows, self.y, self.cost, self.lam, self.counts, self.scores, order, t,
+            self.batch_size,
+        )  # fmt: skip
+
+    def coef(self, t: int) -> Vector:
+        return self.counts * self.cost * self.y / (self.lam * max(t, 1))
+
+    def f(self, t: int) -> Vector:
+        return self.scores / (self.lam * max(t, 1))
+
+    def margins(self, batch: Order, t: int) -> Vector:
+        margins: Vector = self.y[batch] * self.f(t)[batch]
+        return margins
+
+    def answer(self, t: int) -> tuple[float, Vector]:
+        return float(self.coef(t) @ self.f(t)), self.f(t)
+
+    def squared_norm(self, coef: Vector) -> float:
+        return float(coef @ self.rows @ coef)
+
+
+@dataclass
+class _SignedRun(_KernelRun):
+    """Signed weights, which a projection can shrink; their scores; and ‖w‖²."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.signed = np.zeros(len(self.y))
+        self.norm = 0.0
+
+    def advance(self, order: Order, t: int) -> None:
+        self.norm = signed_pegasos_pass(
+            self.rows, self.y, self.cost, self.lam, self.signed, self.scores, self.norm, order, t,
+            self.batch_size, self.radius, self.counts,
+        )  # fmt: skip
+
+    def coef(self, t: int) -> Vector:
+        return self.signed
+
+    def f(self, t: int) -> Vector:
+        return self.scores
+
+
+# --- states ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PegasosState:
+    """Where Pegasos is: after a pass, or after one step.
+
+    Arrays are live, or made when asked for: they are those of the moment. Objective, dual and gap
+    are computed when first asked for, in O(nnz of X) or O(n²), and then stay.
+
+    Parameters
+    ----------
+    passes, steps : int
+        Complete passes (orders, if they were given) and steps t so far.
+    batch : array of integers, or None
+        The examples of the step just taken; None after a whole pass and before the first step.
+    margins : array, or None
+        Their y_i f(x_i) before that step, shape of `batch`. Below 1 they pushed.
+    n_violations : float
+        Violations so far, each of them 1/k if a step takes k examples.
+    """
+
+    passes: int
+    steps: int
+    batch: Order | None
+    margins: Vector | None
+    n_violations: float
+    _run: _Run
+
+    @property
+    def i(self) -> int | None:
+        """The example of the step just taken, if it took one."""
+        return None if self.batch is None or len(self.batch) > 1 else int(self.batch[0])
+
+    @property
+    def margin(self) -> float | None:
+        """Its y_i f(x_i) before that step: below 1 it was a violation."""
+        return None if self.i is None or self.margins is None else float(self.margins[0])
+
+    @property
+    def violation(self) -> bool | None:
+        """Whether the step just taken found a margin below 1."""
+        return None if self.margins is None else bool((self.margins < 1).any())
+
+    @property
+    def step_size(self) -> float | None:
+        """1/(λt) of the step t just taken."""
+        return 1 / (self._run.lam * self.steps) if self.steps else None
+
+    @property
+    def lam(self) -> float:
+        """λ; in C-form C = 1/(λn)."""
+        return self._run.lam
+
+    @property
+    def alpha(self) -> Vector:
+        """How often each example violated the margin, shape (n,), live; 1/k a time in batches."""
+        return self._run.counts
+
+    @property
+    def objective(self) -> float:
+        """λ/2 ‖w‖² + (1/n) Σ c_i max(0, 1 − y_i f_i), for the averaged w if it is averaged."""
+        return self._certificate[0]
+
+    @property
+    def dual(self) -> float:
+        """A lower bound of every objective, from the counts: see `pegasos`."""
+        return self._certificate[1]
+
+    @property
+    def gap(self) -> float:
+        """The relative gap between the two, see `certificates.relative_gap`."""
+        return relative_gap(self.objective, self.dual)
+
+    @property
+    def dual_variables(self) -> Vector:
+        """A feasible α of C-form, shape (n,), 0 ≤ α_i ≤ c_i/(λn), from the share of violations."""
+        run = self._run
+        share = run.counts * run.cost / max(self.steps, 1)
+        return np.minimum(share, run.cost / len(run.y)) / run.lam
+
+    @cached_property
+    def _certificate(self) -> tuple[float, float]:
+        run = self._run
+        squared_norm, scores = run.answer(self.steps)
+        loss = run.cost @ np.maximum(0.0, 1 - run.y * scores) / len(run.y)
+        alpha = self.dual_variables
+        gain, curvature = alpha.sum(), run.squared_norm(alpha * run.y)
+        # The dual of s·α is s gain − s² curvature/2: of all s in [0, 1], its best.
+        s = min(1.0, gain / curvature) if curvature > 0 else 1.0
+        dual = run.lam * (s * gain - s * s * curvature / 2)
+        return float(run.lam / 2 * squared_norm + loss), float(dual)
+
+
+@dataclass(frozen=True)
+class PrimalPegasosState(PegasosState):
+    """The counters, and the weights."""
+
+    _run: _PlainRun
+
+    @property
+    def w(self) -> Vector:
+        """Weights, shape (d,): the average, if one is kept, else the last."""
+        return self._run.weights(self.steps)
+
+    @property
+    def last_w(self) -> Vector:
+        """The last weights, shape (d,), averaged or not."""
+        return self._run.last(self.steps)
+
+
+@dataclass(frozen=True)
+class KernelPegasosState(PegasosState):
+    """The counters, the signed weights and the scores."""
+
+    _run: _KernelRun
+
+    @property
+    def coef(self) -> Vector:
+        """Signed weights, shape (n,): f(x) = Σ coef_j k(x_j, x); α_j y_j/(λt) if not projected."""
+        return self._run.coef(self.steps)
+
+    @property
+    def scores(self) -> Vector:
+        """f(x_i), shape (n,)."""
+        return self._run.f(self.steps)
+
+    @property
+    def status(self) -> str:
+        """ "running"; or "not a kernel", as its weights have shown by ‖w‖² < 0."""
+        total = np.abs(self.coef).sum()
+        allowed = ROUNDING * total * total * self._run.rows.diagonal().max()
+        return NOT_A_KERNEL if self.coef @ self.scores < -allowed else RUNNING
+
+
+# --- the generators -------------------------------------------------------------------------------
+
+
+def pegasos(
+    X: Any,
+    y: Any,
+    lam: Any,
+    *,
+    batch_size: int = 1,
+    project: bool = False,
+    average: bool | str = False,
+    sample_weight: Any = None,
+    rng: Seed | None = 0,
+    orders: Iterable[Any] | None = None,
+    one_at_a_time: bool = False,
+) -> Iterator[PrimalPegasosState]:
+    """Pegasos on weights: step t shrinks w by 1 − 1/t and adds 1/(λt) of its violators.
+
+    Parameters
+    ----------
+    X : array or SciPy sparse array of shape (n, d)
+        One example a row. There is no bias: append one by `homogeneous(X)`; λ then shrinks it too.
+        A step costs O(d), and O(nnz of its rows) if X is sparse, the average included.
+    y : array of shape (n,)
+        Labels −1 and +1.
+    lam : float
+        λ > 0; in C-form C = 1/(λn).
+    batch_size : int
+        Examples k of a step: one subgradient, the mean over them. Where k does not divide n the
+        last batch of a pass is smaller.
+    project : bool
+        After each step return to the ball ‖w‖ ≤ 1/√λ, √(mean weight/λ) if examples are weighted.
+    average : bool or str
+        The answer w is the average of w_1 … w_t, those before each step so far: "uniform" (also
+        True), all alike, as the theorem has it; "linear", w_t weighs t, which soon forgets the wild
+        first steps and is better by far where λ is small. False: the last w.
+    sample_weight : array of shape (n,), optional
+        c_i > 0: what violations of example i cost, 1 if not given; C_i = c_i/(λn).
+    rng : int, numpy.random.Generator or None
+        A seed for a fresh permutation every pass; None for the order of the rows.
+    orders : iterable of integer arrays, optional
+        Which examples to use, one array a pass, of any lengths, instead of rng: random integers
+        for the published draws with replacement. It ends when they do.
+    one_at_a_time : bool
+        Yield a state after each step instead of after each pass.
+
+    Returns
+    -------
+    iterator of PrimalPegasosState
+        The first state is w = 0, before any step. It ends only with `orders`. There is no warm
+        start: the first step forgets any w.
+
+    Raises
+    ------
+    ValueError
+        For a bad argument, before the first step; for a bad array in orders, when it is reached.
+
+    Notes
+    -----
+    Minimises λ/2 ‖w‖² + (1/n) Σ c_i max(0, 1 − y_i w·x_i). Its certificate costs the steps nothing:
+    after t of them w is 1/(λt) times the sum of all violators, so the share of t at which an
+    example violated, times n and clipped to [0, 1], is a dual point. After whole passes over
+    permutations nothing is clipped, and that point has this w. The bound is taken at its best
+    multiple. The gap closes like 1/t at best: ask for 1 %, not for 1e-6, which
+    `linear.dual_coordinate_descent` finds. Shalev-Shwartz, Singer, Srebro and Cotter (2011),
+    Pegasos, figures 1 and 2; linear weights: Lacoste-Julien, Schmidt and Bach (2012). Taught in
+    notebook 04.
+    """
+    X = check_rows(X)
+    settings = _check(shape(X)[0], y, lam, sample_weight, batch_size, project)
+    power = _check_average(average)
+    plain = power < 0 and not isinstance(X, SparseRows)
+    run = _PlainRun(X, *settings) if plain else _ScaledRun(X, *settings, power)
+    progress = _step_by_step(run, rng, orders, one_at_a_time)
+    return (PrimalPegasosState(*counters, run) for counters in progress)
+
+
+def kernel_pegasos(
+    K: Any,
+    y: Any,
+    lam: Any,
+    *,
+    batch_size: int = 1,
+    project: bool = False,
+    signed: bool = False,
+    sample_weight: Any = None,
+    rng: Seed | None = 0,
+    orders: Iterable[Any] | None = None,
+    one_at_a_time: bool = False,
+) -> Iterator[KernelPegasosState]:
+    """Pegasos on examples: α_j counts the violations of j; K is all it needs.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+        Gram matrix.
+    y, lam, batch_size, sample_weight, rng, orders, one_at_a_time
+        As in `pegasos`; the same rng gives the same steps there, with K = X Xᵀ.
+    project : bool
+        As in `pegasos`, in signed form.
+    signed : bool
+        Keep signed weights a, shrunk at every step, instead of counts and one factor. The same
+        iterates; a step without a violation costs O(n) instead of O(1).
+
+    Returns
+    -------
+    iterator of KernelPegasosState
+        The first state is w = 0, before any step. It ends only with `orders`.
+
+    Raises
+    ------
+    ValueError
+        As for `pegasos`.
+
+    Notes
+    -----
+    Before step t, w = 1/(λ(t − 1)) Σ α_j y_j φ(x_j), so f = 1/(λ(t − 1)) Σ α_j y_j k(x_j, ·): the
+    perceptron that learns from margins y f < 1, with a factor. The certificate is that of
+    `pegasos`. Small λ needs many passes: where λ = 1/(Cn) and C ≥ 1, use `smo`. Shalev-Shwartz,
+    Singer, Srebro and Cotter (2011), Pegasos, figure 3. Taught in notebook 04.
+    """
+    K = check_gram(K)
+    settings = _check(len(K), y, lam, sample_weight, batch_size, project)
+    run = (_SignedRun if signed or project else _KernelRun)(K, *settings)
+    progress = _step_by_step(run, rng, orders, one_at_a_time)
+    return (KernelPegasosState(*counters, run) for counters in progress)
+
+
+def _step_by_step(
+    run: _Run, rng: Seed | None, orders: Iterable[Any] | None, one_at_a_time: bool
+) -> Iterator[tuple[int, int, Order | None, Vector | None, float]]:
+    """Check the orders, and return the loop: it yields the first fields of `PegasosState`."""
+    n = len(run.y)
+    return _loop(run, pass_orders(n, rng, orders), one_at_a_time)
+
+
+def _loop(
+    run: _Run, orders: Iterator[Order], one_at_a_time: bool
+) -> Iterator[tuple[int, int, Order | None, Vector | None, float]]:
+    """One step at a time is the same pass, with an order of one batch."""
+    k, t = run.batch_size, 0
+    yield 0, 0, None, None, 0.0
+    for passes, order in enumerate(orders, 1):
+        if one_at_a_time:
+            for first in range(0, len(order), k):
+                batch = order[first : first + k]
+                margins = run.margins(batch, t)
+                run.advance(batch, t)
+                t += 1
+                done = passes - (first + k < len(order))
+                yield done, t, batch, margins, float(run.counts.sum())
+        else:
+            run.advance(order, t)
+            t += -(-len(order) // k)
+            yield passes, t, None, None, float(run.counts.sum())
+
+
+def convergence_bound(steps: Any, lam: float, radius: float, *, project: bool = False) -> Any:
+    """Return what theory allows the averaged w to lack: c (1 + ln t)/(2λt) after t steps.
+
+    Parameters
+    ----------
+    steps : int or array
+        t ≥ 1.
+    lam : float
+        λ > 0.
+    radius : float
+        R ≥ ‖x_i‖ for all i.
+    project : bool
+        Whether every step is projected.
+
+    Returns
+    -------
+    float or array of the shape of steps
+        It bounds objective − minimum of the uniform average, in expectation over draws of
+        single examples with replacement: c = (√λ + R)² with a projection, else 4R².
+
+    Raises
+    ------
+    ValueError
+        For a bad argument.
+
+    Notes
+    -----
+    Shalev-Shwartz, Singer, Srebro and Cotter (2011), Pegasos, theorem 1. Taught in notebook 04.
+    """
+    lam, radius = check_positive(lam, "lam"), check_positive(radius, "radius")
+    t = np.asarray(steps, dtype=np.float64)
+    if not (t >= 1).all():
+        raise ValueError(f"steps must be at least 1, got {t.min():g}")
+    c = (np.sqrt(lam) + radius) ** 2 if project else 4 * radius**2
+    bound: FloatArray = c * (1 + np.log(t)) / (2 * lam * t)
+    return bound
+
+
+def _check(
+    n: int, y: Any, lam: Any, sample_weight: Any, batch_size: Any, project: bool
+) -> tuple[Vector, Vector, float, int, float]:
+    """Return labels, costs, λ, the size of a batch and the radius of the ball."""
+    y = check_labels(y, n)
+    lam = check_positive(lam, "lam")
+    batch_size = check_positive_integer(batch_size, "batch_size")
+    if batch_size > n:
+        raise ValueError(f"batch_size must be at most n = {n}, got {batch_size}")
+    cost = np.ones(n)
+    if sample_weight is not None:
+        cost = check_numbers(sample_weight, "sample_weight", n)
+        if cost.min() <= 0:
+            raise ValueError(
+                f"sample_weight must be positive for every example, got {cost.min():g}; "
+                f"leave out examples of weight zero"
+            )
+    # At the optimum λ‖w‖² = (1/n) Σ α_i − (1/n) Σ c_i ξ_i, in units where α_i ≤ c_i.
+    radius = float(np.sqrt(cost.mean() / lam)) if project else np.inf
+    return y, cost, lam, batch_size, radius
+
+
+def _check_average(average: bool | str) -> int:
+    """Return the power of t that w_t weighs, −1 for no average."""
+    if isinstance(average, bool):
+        return 0 if average else -1
+    if average not in AVERAGES:
+        raise ValueError(
+            f"average must be False, True or one of {', '.join(map(repr, AVERAGES))}, "
+            f"got {average!r}"
+        )
+    return AVERAGES[average]

@@ -1,0 +1,423 @@
+"""The estimators in use: pipelines, searches, copies, many classes, texts, maps; and any input."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+import scipy.sparse
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.multiclass import OneVsOneClassifier as TheirOneVsOne
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import kernellab
+from kernellab import estimators as e
+from kernellab.datasets import load_iris
+from kernellab.kernels import Gaussian, Laplacian, Linear, Normalized, Polynomial
+from kernellab.kernels.structured import SetKernel, Spectrum
+from kernellab.solvers.ridge import LamRaised
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(40, 3))
+LABELS = np.where(X[:, 0] + X[:, 1] ** 2 > 0.5, "yes", "no")
+TARGETS = np.sin(X[:, 0]) + X[:, 2]
+THREE = np.digitize(X[:, 0], [-0.5, 0.5])
+
+BINARY = [
+    e.Perceptron(max_passes=5),
+    e.KernelPerceptron(max_passes=5),
+    e.HardMarginSVC("rbf", gamma=20.0),
+    e.KernelSVC(),
+    e.KernelSVC(solver="sdca", bias=False),
+    e.KernelSVC(solver="pegasos", bias=False, gap=0.1),
+    e.LinearSVC(),
+    e.PegasosSVC(),
+    e.MKLClassifier(),
+    e.OneVsRestClassifier(e.KernelSVC()),
+    e.OneVsOneClassifier(e.LinearSVC()),
+]
+REGRESSORS = [e.KernelSVR(), e.KernelRidge(), e.KernelSVR(solver="sdca", bias=False)]
+MAPS = [e.Nystroem(n_components=10), e.RandomFourierFeatures(n_frequencies=5)]
+ALL = [*BINARY, *REGRESSORS, e.OneClassSVM(), *MAPS]
+
+
+def name(model):
+    return f"{type(model).__name__}-{getattr(model, 'solver', '')}"
+
+
+def fit(model, points=X, y=None):
+    model = clone(model)
+    if y is None:
+        y = TARGETS if model in REGRESSORS or isinstance(model, e.KernelSVR) else LABELS
+        y = TARGETS if isinstance(model, e.KernelRidge) else y
+        y = y[: np.shape(points)[0]]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return model.fit(points, y)
+
+
+def ask(model, points):
+    for method in ("decision_function", "predict", "transform"):
+        if hasattr(model, method):
+            return getattr(model, method)(points)
+    raise AssertionError
+
+
+# --- in use ---------------------------------------------------------------------------------------
+
+
+def test_they_are_found_under_the_package():
+    for one in e.__all__:
+        assert getattr(kernellab, one) is getattr(e, one)
+
+
+@pytest.mark.parametrize("model", ALL, ids=name)
+def test_a_copy_a_pickle_and_another_fit_say_the_same(model):
+    fitted = fit(model)
+    np.testing.assert_array_equal(ask(pickle.loads(pickle.dumps(fitted)), X), ask(fitted, X))
+    np.testing.assert_array_equal(ask(fit(fitted), X), ask(fitted, X))
+    with pytest.raises(NotFittedError):
+        ask(clone(fitted), X)
+    assert type(model).__name__ in repr(model)
+
+
+def test_pipelines_and_searches():
+    pipeline = make_pipeline(StandardScaler(), e.KernelSVC())
+    grid = {
+        "kernelsvc__kernel": [Linear(), Gaussian(0.5), "rbf"],
+        "kernelsvc__C": [0.1, 10.0],
+    }
+    search = GridSearchCV(pipeline, grid, cv=3).fit(X, LABELS)
+    assert search.best_score_ > 0.7
+    mapped = make_pipeline(e.Nystroem(Gaussian(0.5), 20), e.LinearSVC(10.0, max_passes=5000))
+    assert cross_val_score(mapped, X, LABELS, cv=4).mean() > 0.7
+    lams = GridSearchCV(e.KernelRidge(), {"lam": [1e-3, 1.0, 1e3]}, cv=3).fit(X, TARGETS)
+    assert lams.best_params_["lam"] < 1e3
+    names = e.Nystroem(n_components=5).fit(X).get_feature_names_out()
+    assert names.tolist() == [f"nystroem{i}" for i in range(5)]
+
+
+def test_a_search_cuts_gram_matrices_both_ways():
+    K = Gaussian(0.5)(X)
+    for grid_model in (e.KernelSVC("precomputed"), e.KernelPerceptron("precomputed", max_passes=9)):
+        vectors = clone(grid_model).set_params(kernel=Gaussian(0.5))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            one = cross_val_score(grid_model, K, LABELS, cv=4)
+            two = cross_val_score(vectors, X, LABELS, cv=4)
+        np.testing.assert_allclose(one, two)
+
+
+# --- many classes ---------------------------------------------------------------------------------
+
+
+class Constant(ClassifierMixin, BaseEstimator):
+    """Scores that do not depend on x, one for each duel."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def fit(self, points, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def decision_function(self, points):
+        return np.full(len(points), self.table[tuple(self.classes_.tolist())])
+
+
+@pytest.mark.rounding
+@pytest.mark.parametrize(
+    ("table", "winner"),
+    [
+        ({(0, 1): 1.0, (0, 2): 1.0, (1, 2): -1.0}, 1),  # two votes for 1
+        ({(0, 1): 1.0, (0, 2): -3.0, (1, 2): 2.0}, 0),  # a circle: sums 2, −1, −1
+        ({(0, 1): 3.0, (0, 2): -1.0, (1, 2): 1.0}, 1),  # a circle: sums −2, 2, 0
+        ({(0, 1): 2.0, (0, 2): -2.0, (1, 2): 2.0}, 0),  # a circle, all sums zero
+        ({(0, 1): 0.0, (0, 2): 0.0, (1, 2): 0.0}, 0),  # no score at all
+    ],
+)
+def test_ties_of_one_against_one(table, winner):
+    model = e.OneVsOneClassifier(Constant(table)).fit(X, THREE)
+    assert set(model.predict(X)) == {winner}
+    assert (model.decision_function(X).argmax(axis=1) == winner).all()
+    assert model.pairs_ == [(0, 1), (0, 2), (1, 2)]
+    assert model.duels(X)[0].tolist() == list(table.values())
+
+
+def test_the_reductions_agree_with_those_of_scikit_learn():
+    iris = load_iris(classes=None)
+    ours = e.OneVsOneClassifier(e.KernelSVC(gap=1e-8)).fit(iris.X, iris.y)
+    theirs = TheirOneVsOne(e.KernelSVC(gap=1e-8)).fit(iris.X, iris.y)
+    np.testing.assert_allclose(
+        ours.decision_function(iris.X), theirs.decision_function(iris.X), atol=1e-4
+    )
+    assert ours.score(iris.X, iris.y) > 0.94
+    built_in = e.KernelSVC(gap=1e-8).fit(iris.X, iris.y)
+    wrapped = e.OneVsRestClassifier(e.KernelSVC(gap=1e-8)).fit(iris.X, iris.y)
+    np.testing.assert_allclose(
+        built_in.decision_function(iris.X), wrapped.decision_function(iris.X), atol=1e-3
+    )
+    assert built_in.alpha_.shape == (3, len(iris.X))
+    assert built_in.dual_coef_.shape == (3, len(built_in.support_))
+
+
+def test_two_classes_need_no_reduction():
+    plain = e.KernelSVC(gap=1e-10).fit(X, LABELS).decision_function(X)
+    for reduction in (e.OneVsRestClassifier, e.OneVsOneClassifier):
+        scores = reduction(e.KernelSVC(gap=1e-10)).fit(X, LABELS).decision_function(X)
+        np.testing.assert_allclose(scores, plain, atol=1e-5)
+
+
+# --- kernels of other things than vectors ---------------------------------------------------------
+
+TEXTS = ["abab", "baba", "abba", "xyxy", "yxyx", "xxyy", "ababab", "xyxyxy"]
+KINDS = ["ab", "ab", "ab", "xy", "xy", "xy", "ab", "xy"]
+
+
+@pytest.mark.parametrize(
+    "kernel", [Spectrum(2), Normalized(Spectrum(2)), 2 * Spectrum(1) + Spectrum(2)], ids=repr
+)
+def test_texts_go_through_every_machine(kernel):
+    for model in (
+        e.KernelSVC(kernel),
+        e.KernelSVC(kernel, solver="sdca", bias=False),
+        e.KernelPerceptron(kernel),
+        e.HardMarginSVC(kernel),
+        e.OneVsOneClassifier(e.KernelSVC(kernel)),
+        e.KernelSVC(lambda s, t: kernel(list(s), list(t))),
+    ):
+        model.fit(TEXTS, KINDS)
+        assert model.predict(["baab", "yyxx"]).tolist() == ["ab", "xy"]
+    lengths = [float(len(text)) for text in TEXTS]
+    assert e.KernelRidge(kernel).fit(TEXTS, lengths).predict(["ab"]).shape == (1,)
+    assert e.KernelSVR(kernel).fit(TEXTS, lengths).predict(["ab"]).shape == (1,)
+    assert e.OneClassSVM(kernel).fit(TEXTS).predict(["ab"]).shape == (1,)
+    features = e.Nystroem(kernel, 8).fit(TEXTS).transform(TEXTS)
+    np.testing.assert_allclose(features @ features.T, kernel(TEXTS), atol=1e-6)
+
+
+def test_sets_are_no_arrays_either():
+    sets = [{1, 2}, {1, 3}, {7, 8}, {8, 9}]
+    model = e.KernelSVC(SetKernel()).fit(sets, [0, 0, 1, 1])
+    assert model.predict([{1}, {8}]).tolist() == [0, 1]
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        e.KernelSVC(SetKernel()).fit(sets, [0, 1])
+
+
+# --- ridge and maps -------------------------------------------------------------------------------
+
+
+def test_ridge_leaves_one_out_as_deletion_does():
+    weights = RNG.uniform(0.2, 2, 40)
+    for options in ({}, {"sample_weight": weights}):
+        model = e.KernelRidge(Gaussian(0.3), 0.5).fit(X, TARGETS, **options)
+        for i in (0, 7, 39):
+            rest = np.delete(np.arange(40), i)
+            less = {key: value[rest] for key, value in options.items()}
+            without = e.KernelRidge(Gaussian(0.3), 0.5).fit(X[rest], TARGETS[rest], **less)
+            error = TARGETS[i] - without.predict(X[i : i + 1])[0]
+            assert model.loo_[i] == pytest.approx(error, abs=1e-10)
+
+
+def test_ridge_with_a_linear_kernel_is_ridge_and_its_path_is_its_fits():
+    both = np.column_stack([TARGETS, -2 * TARGETS])
+    weights = np.r_[0.0, RNG.uniform(0.2, 2, 39)]
+    for y in (TARGETS, both):
+        model = e.KernelRidge("linear", 0.7).fit(X, y, sample_weight=weights)
+        plain = Ridge(0.7, fit_intercept=False).fit(X, y, sample_weight=weights)
+        np.testing.assert_allclose(model.predict(X), plain.predict(X), atol=1e-9)
+        assert np.isnan(model.loo_[0]).all() and not model.coef_[0].any()
+    model = e.KernelRidge(Gaussian(0.3)).fit(X, TARGETS)
+    path = model.path([0.1, 10.0])
+    for lam, coef, loo in zip([0.1, 10.0], path.coef, path.loo_errors, strict=True):
+        single = e.KernelRidge(Gaussian(0.3), lam).fit(X, TARGETS)
+        np.testing.assert_allclose(single.coef_, coef, atol=1e-9)
+        np.testing.assert_allclose(single.loo_, loo, atol=1e-9)
+    with pytest.warns(LamRaised):
+        assert e.KernelRidge("linear", 0.0).fit(X, TARGETS).lam_ > 0
+
+
+@pytest.mark.parametrize("how", ["uniform", "kmeans", "leverage", "cholesky"])
+def test_all_landmarks_are_exact_and_more_are_better(how):
+    kernel = Gaussian(0.3)
+    errors = [
+        e.Nystroem(kernel, m, landmarks=how).fit(X).trace_error(X) for m in (2, 10, 40)
+    ]  # fmt: skip
+    assert 1 > errors[0] > errors[1] > errors[2] >= -1e-9
+    if how != "kmeans":
+        assert errors[2] < 1e-6
+        K = kernel(X)
+        given_k = e.Nystroem("precomputed", 10, landmarks=how).fit(K)
+        vectors = e.Nystroem(kernel, 10, landmarks=how).fit(X)
+        np.testing.assert_allclose(vectors.transform(X), given_k.transform(K), atol=1e-9)
+        assert given_k.trace_error(K) == pytest.approx(vectors.trace_error(X))
+
+
+def test_landmarks_can_be_given():
+    by_hand = e.Nystroem(Gaussian(0.3), landmarks=X[:7]).fit(X)
+    K = Gaussian(0.3)(X)
+    Phi = by_hand.transform(X)
+    np.testing.assert_allclose(Phi[:7] @ Phi.T, K[:7], atol=1e-9)
+    np.testing.assert_allclose(
+        e.Nystroem("precomputed", landmarks=np.arange(7)).fit(K).transform(K), Phi, atol=1e-9
+    )
+    with pytest.warns(UserWarning, match="n_components = 99"):
+        assert e.Nystroem(n_components=99).fit(X).n_features_out_ == 40
+    with pytest.raises(ValueError, match="landmarks must be numbers of rows"):
+        e.Nystroem("precomputed", landmarks=[[0.5]]).fit(K)
+    with pytest.raises(ValueError, match="landmarks must not be 'kmeans'"):
+        e.Nystroem("precomputed", landmarks="kmeans").fit(K)
+
+
+@pytest.mark.parametrize("kernel", [Gaussian(0.3), Laplacian(0.3)])
+def test_random_features_approach_the_kernel(kernel):
+    features = e.RandomFourierFeatures(kernel, 4000).fit(X).transform(X)
+    assert features.shape == (40, 8000)
+    assert np.abs(features @ features.T - kernel(X)).max() < 0.08
+    with pytest.raises(ValueError, match="kernel must be Gaussian"):
+        e.RandomFourierFeatures(Polynomial(2)).fit(X)
+
+
+# --- any input ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", ALL, ids=name)
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_what_is_not_finite_is_refused_by_name(model, bad):
+    spoilt = X.copy()
+    spoilt[3, 1] = bad
+    with pytest.raises(ValueError, match=r"X contains (NaN|infinity)"):
+        clone(model).fit(spoilt, TARGETS if model in REGRESSORS else LABELS)
+    with pytest.raises(ValueError, match=r"X contains (NaN|infinity)"):
+        ask(fit(model), spoilt)
+    for y in (np.where(np.arange(40) == 3, bad, TARGETS),):
+        if model in REGRESSORS:
+            with pytest.raises(ValueError, match=r"y contains (NaN|infinity)"):
+                clone(model).fit(X, y)
+
+
+@pytest.mark.parametrize("model", ALL, ids=name)
+def test_empty_and_single_inputs_are_refused_or_right(model):
+    with pytest.raises(ValueError, match="0 sample"):
+        clone(model).fit(np.empty((0, 3)), [])
+    with pytest.raises(ValueError, match="0 feature"):
+        clone(model).fit(np.empty((12, 0)), [0, 1] * 6)
+    with pytest.raises(ValueError, match="features"):
+        ask(fit(model), X[:, :2])
+    if model in BINARY:
+        with pytest.raises(ValueError, match="one class"):
+            clone(model).fit(X, np.zeros(40))
+        with pytest.raises(ValueError, match="y"):
+            clone(model).fit(X, None)
+
+
+@pytest.mark.parametrize("model", ALL, ids=name)
+def test_the_memory_an_array_lies_in_does_not_matter(model):
+    plain = ask(fit(model), X)
+    frozen = X.copy()
+    frozen.flags.writeable = False
+    stepped = np.repeat(X, 2, axis=0)[::2]
+    for points in (np.asfortranarray(X), frozen, stepped, X.tolist(), X.astype(">f8")):
+        np.testing.assert_allclose(ask(fit(model, points), points), plain, rtol=1e-9, atol=1e-9)
+    before = X.copy()
+    fit(model)
+    np.testing.assert_array_equal(X, before)
+    single = X.astype(np.float32)
+    np.testing.assert_allclose(
+        ask(fit(model, single), single), ask(fit(model, single.astype(float)), single), atol=1e-12
+    )
+
+
+@pytest.mark.parametrize("model", ALL, ids=name)
+def test_awkward_data_gives_finite_answers(model):
+    awkward = {
+        "constant features": np.ones((40, 3)),
+        "one constant feature": np.column_stack([X[:, :2], np.zeros(40)]),
+        "zero vectors": X * (np.arange(40) % 2)[:, np.newaxis],
+        "copies with either label": np.tile(X[:4], (10, 1)),
+        "a huge offset": X + 1e6,
+    }
+    for what, points in awkward.items():
+        fitted = fit(model, points)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert np.isfinite(ask(fitted, points)).all(), what
+
+
+@pytest.mark.rounding
+def test_an_offset_does_not_matter_to_a_kernel_of_distances():
+    plain = e.KernelSVC(gap=1e-9).fit(X, LABELS).decision_function(X)
+    moved = e.KernelSVC(gap=1e-9).fit(X + 1e6, LABELS).decision_function(X + 1e6)
+    np.testing.assert_allclose(moved, plain, atol=1e-4)
+
+
+@pytest.mark.parametrize("model", [e.LinearSVC(), e.PegasosSVC()], ids=name)
+@pytest.mark.parametrize("make", [scipy.sparse.csr_array, scipy.sparse.coo_matrix])
+def test_sparse_rows_are_the_same_rows(model, make):
+    holey = X * (np.abs(X) > 0.5)
+    for y in (LABELS, THREE):
+        dense = clone(model).fit(holey, y)
+        sparse = clone(model).fit(make(holey), y)
+        np.testing.assert_allclose(sparse.coef_, dense.coef_, atol=1e-3)
+        np.testing.assert_allclose(
+            sparse.decision_function(make(holey)), sparse.decision_function(holey), atol=1e-12
+        )
+
+
+@pytest.mark.parametrize("model", [e.KernelSVC(), e.KernelRidge(), e.Perceptron()], ids=name)
+def test_sparse_rows_are_refused_by_kernels(model):
+    with pytest.raises(TypeError, match="dense data is required"):
+        model.fit(scipy.sparse.csr_array(X), LABELS)
+
+
+def test_data_frames():
+    pandas = pytest.importorskip("pandas", reason="pandas is no requirement of the course")
+    frame = pandas.DataFrame(X, columns=["a", "b", "c"])
+    for model in ALL:
+        fitted = fit(model, frame)
+        assert fitted.feature_names_in_.tolist() == ["a", "b", "c"]
+        np.testing.assert_allclose(ask(fitted, frame), ask(fit(model), X))
+
+
+def test_a_gram_matrix_must_be_one():
+    with pytest.raises(ValueError, match="X must have shape"):
+        e.KernelSVC("precomputed").fit(X, LABELS)
+    with pytest.raises(ValueError, match="K must be symmetric"):
+        e.KernelSVC("precomputed").fit(RNG.normal(size=(40, 40)), LABELS)
+    K = Gaussian(0.5)(X)
+    with pytest.raises(ValueError, match="features"):
+        e.KernelSVC("precomputed").fit(K, LABELS).predict(K[:, :5])
+    with pytest.raises(ValueError, match="X must be symmetric"):
+        e.OneVsOneClassifier(e.KernelSVC("precomputed")).fit(RNG.normal(size=(40, 40)), THREE)
+
+
+def test_weights_must_be_weights():
+    wrong = [(-np.ones(40), "[Nn]egative"), (np.zeros(40), "zero"), (np.ones(3), "shape")]
+    for bad, message in wrong:
+        for model in (e.KernelSVC(), e.LinearSVC(), e.PegasosSVC(), e.MKLClassifier()):
+            with pytest.raises(ValueError, match=message):
+                model.fit(X, LABELS, sample_weight=bad)
+    one_class_left = np.where(LABELS == "yes", 1.0, 0.0)
+    with pytest.raises(ValueError, match="one class"):
+        e.KernelSVC().fit(X, LABELS, sample_weight=one_class_left)
+
+
+def test_huge_numbers_are_named():
+    with pytest.raises(ValueError, match="X must not be so large that its variance overflows"):
+        e.KernelSVC().fit(X * 1e200, LABELS)
+
+
+def test_balanced_classes_count_the_same():
+    few = np.where(np.arange(40) < 6, "few", "many")
+    balanced = e.KernelSVC(Gaussian(0.3), 0.1, class_weight="balanced", gap=1e-9).fit(X, few)
+    weights = np.where(few == "few", 40 / 12, 40 / 68)
+    by_hand = e.KernelSVC(Gaussian(0.3), 0.1, gap=1e-9).fit(X, few, sample_weight=weights)
+    np.testing.assert_allclose(
+        balanced.decision_function(X), by_hand.decision_function(X), atol=1e-4
+    )

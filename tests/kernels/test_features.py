@@ -1,0 +1,126 @@
+"""Explicit features against their kernels, bandwidths and class means against loops."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import accuracy_score
+from sklearn.model_selection import LeaveOneOut, cross_val_predict
+from sklearn.neighbors import NearestCentroid
+from sklearn.preprocessing import PolynomialFeatures
+
+from kernellab.datasets import load_digits, make_clouds
+from kernellab.estimators.cross_validation import cross_validated_scores
+from kernellab.kernels import Gaussian, Linear, Polynomial
+from kernellab.kernels.bandwidth import median_bandwidth
+from kernellab.kernels.features import count_features, exponents, polynomial_map
+from kernellab.lessons.kernels.theory.class_means import class_means, nearest_mean_accuracy
+
+degrees = st.integers(1, 5)
+dimensions = st.integers(1, 4)
+
+
+def test_the_numbers_of_the_lesson():
+    assert count_features(2, 3) == 4
+    assert count_features(10, 5) == 2002
+    assert count_features(10, 5, lower=True) == 3003
+
+
+@settings(deadline=None)
+@given(dimensions, degrees, st.booleans())
+def test_every_product_is_listed_once(d, p, lower):
+    listed = {tuple(row) for row in exponents(d, p, lower=lower).tolist()}
+    degrees_meant = range(p + 1) if lower else [p]
+    expected = {r for r in product(range(p + 1), repeat=d) if sum(r) in degrees_meant}
+    assert listed == expected
+    assert len(exponents(d, p, lower=lower)) == count_features(d, p, lower=lower) == len(expected)
+
+
+def test_scikit_learn_counts_the_same():
+    for d, p in ((3, 2), (10, 3)):
+        theirs = PolynomialFeatures(p).fit(np.zeros((1, d))).n_output_features_
+        assert count_features(d, p, lower=True) == theirs
+
+
+def test_the_order_of_the_lesson():
+    assert exponents(2, 2, lower=True).tolist() == [[2, 0], [0, 2], [1, 1], [1, 0], [0, 1], [0, 0]]
+    x1, x2 = 3.0, -2.0
+    r2 = np.sqrt(2)
+    np.testing.assert_allclose(
+        polynomial_map([[x1, x2]], 2, 1.0), [[9, 4, r2 * x1 * x2, r2 * x1, r2 * x2, 1]]
+    )
+    np.testing.assert_allclose(polynomial_map([[x1, x2]], 2), [[9, 4, r2 * x1 * x2]])
+
+
+@settings(deadline=None)
+@given(dimensions, degrees, st.sampled_from([0.0, 0.5, 1.0, 3.0]), st.integers(0, 100))
+def test_the_dot_product_of_the_features_is_the_kernel(d, p, c, seed):
+    rng = np.random.default_rng(seed)
+    X, Z = rng.normal(size=(4, d)), rng.normal(size=(3, d))
+    features = polynomial_map(X, p, c) @ polynomial_map(Z, p, c).T
+    np.testing.assert_allclose(features, Polynomial(p, c)(X, Z), rtol=1e-9, atol=1e-9)
+
+
+def test_the_median_is_that_of_all_pairs():
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    pairs = [np.linalg.norm(X[i] - X[j]) for i in range(20) for j in range(i)]
+    assert median_bandwidth(X) == pytest.approx(np.median(pairs))
+    K = Gaussian.from_bandwidth(median_bandwidth(X))(X)[np.triu_indices(20, 1)]
+    assert np.median(K) == pytest.approx(np.exp(-0.5), abs=0.02)
+
+
+@pytest.mark.rounding
+def test_class_means_and_nearest_mean_of_the_linear_kernel_are_those_of_vectors():
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(30, 5)) + 1.5 * np.eye(5)[np.arange(30) % 5], np.arange(30) % 5
+    K = Linear()(X)
+    mu = np.stack([X[y == a].mean(axis=0) for a in range(5)])
+    means = class_means(K, y)
+    np.testing.assert_allclose(means, mu @ mu.T)
+    np.testing.assert_array_equal(means, means.T)  # most alike are a and b, never also b and a
+    left_out = cross_val_predict(NearestCentroid(), X, y, cv=LeaveOneOut())
+    assert nearest_mean_accuracy(K, y) == pytest.approx(accuracy_score(y, left_out))
+    assert 0.3 < nearest_mean_accuracy(K, y) < 1
+
+
+def test_cross_validation_sees_what_was_left_out_only_at_the_end():
+    data = make_clouds(60, 2.0, 3)
+    K = Linear()(data.X)
+    scores = cross_validated_scores(K, data.y, 1.0, folds=6)
+    assert 0.7 < np.mean(data.y * scores > 0) < 1
+    flipped = cross_validated_scores(K, -data.y, 1.0, folds=6)
+    np.testing.assert_allclose(np.sort(np.abs(flipped)).mean(), np.abs(scores).mean(), rtol=0.2)
+    # an example that is like no other cannot be scored right by looking at itself
+    nothing = cross_validated_scores(np.eye(60), data.y, 1.0, folds=6)
+    assert np.abs(nothing - nothing[0]).max() < 0.5
+
+
+@pytest.mark.rounding
+def test_the_digits_of_the_lesson():
+    data = load_digits((3, 8))
+    X = data.X / np.linalg.norm(data.X, axis=1, keepdims=True)
+    assert nearest_mean_accuracy(Polynomial(4, 0.0)(X), data.y) > 0.9
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: count_features(0, 2), "n_features"),
+        (lambda: count_features(2, 1.5), "degree"),
+        (lambda: polynomial_map([[1.0, 2.0]], 2, -1.0), "coef0"),
+        (lambda: polynomial_map([1.0, 2.0], 2), "X"),
+        (lambda: median_bandwidth([[1.0]]), "two examples"),
+        (lambda: median_bandwidth(np.ones((5, 2))), "over and over"),
+        (lambda: class_means(np.eye(3), [1, 2]), "y must"),
+        (lambda: nearest_mean_accuracy(np.eye(3), [1, 1, 2]), "at least twice"),
+        (lambda: cross_validated_scores(np.eye(4), [-1, 1, 1, -1], 0.0, folds=2), "C must"),
+        (lambda: cross_validated_scores(np.eye(4), [-1, 1, 1, -1], folds=3), "n_folds"),
+    ],
+)
+def test_bad_input_is_named(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()

@@ -1,0 +1,193 @@
+"""The formulas of notebook 07 that no cell of it checks, each computed in a second way."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog, minimize
+from scipy.stats import cauchy, norm
+
+import kernellab as kl
+from kernellab.solvers.landmarks import pivoted_cholesky
+from kernellab.solvers.mkl import mkl, mkl_alternating, mkl_certificate
+from kernellab.solvers.nystrom import nystrom_map
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
+
+
+@pytest.fixture(scope="module")
+def kernels():
+    """Three Gram matrices of one trace, labels, and the optimum of all weights at C = 1."""
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(30, 3))
+    y = np.where(X[:, 0] * X[:, 1] + 0.3 * rng.normal(size=30) > 0, 1.0, -1.0)
+    Ks = np.array([kl.Gaussian(g)(X) for g in (0.1, 1.0, 5.0)])
+    return Ks, y, kl.solve(mkl(Ks, y, 1.0), gap=1e-6)
+
+
+# --- 1 to 3 --------------------------------------------------------------------------------------
+
+
+def test_eighty_gigabytes():
+    assert 100_000**2 * 8 == 80e9
+
+
+def test_the_nearest_combination_of_landmarks(rng):
+    # (x·z)² with its features written out: the projection is an ordinary least squares fit.
+    X, Z = rng.normal(size=(10, 3)), rng.normal(size=(4, 3))
+    kernel, phi = kl.Polynomial(2, 0.0), lambda A: kl.polynomial_map(A, 2)
+    c, left, *_ = np.linalg.lstsq(phi(Z).T, phi(X).T, rcond=None)
+    K_Z, k_Z = kernel(Z), kernel(Z, X)
+    np.testing.assert_allclose(K_Z @ c, k_Z)
+    quadratic = kernel.diag(X) - 2 * (c * k_Z).sum(0) + (c * (K_Z @ c)).sum(0)
+    np.testing.assert_allclose(quadratic, left)
+    projected = c.T @ phi(Z)
+    np.testing.assert_allclose(projected @ projected.T, k_Z.T @ np.linalg.solve(K_Z, k_Z))
+    S, U = np.linalg.eigh(K_Z)
+    features = (U / np.sqrt(S)).T @ k_Z
+    np.testing.assert_allclose(features.T @ features, projected @ projected.T)
+    Phi = nystrom_map(kernel, Z)(X)
+    np.testing.assert_allclose(Phi @ Phi.T, projected @ projected.T)
+    np.testing.assert_allclose(kernel.diag(X) - (Phi**2).sum(1), left)  # the darkness
+
+
+def test_rows_can_be_labelled_in_every_way_exactly_if_they_are_independent(rng):
+    def met(F):
+        labels = itertools.product((-1, 1), repeat=len(F))
+        free = {"c": np.zeros(F.shape[1]), "b_ub": -np.ones(len(F)), "bounds": (None, None)}
+        return [linprog(A_ub=-F * np.array(y)[:, None], **free).success for y in labels]
+
+    F = rng.normal(size=(3, 3))
+    assert all(met(F))
+    assert not all(met(np.vstack([F, F[0] + F[1] - F[2]])))
+    assert all(met(np.hstack([np.vstack([F, -F[0]]), np.ones((4, 1))])))  # one more with a bias
+
+
+def test_pivots_read_little_more_than_nm_kernel_values(rng):
+    read = []
+
+    def counted(X, Z):
+        read.append(len(X) * len(Z))
+        return kl.Gaussian(1.0)(X, Z)
+
+    pivoted_cholesky(kl.as_kernel(counted), rng.normal(size=(50, 2)), 6)
+    assert sum(read) <= 50 * (6 + 1) + 6**2 < 50**2 / 6
+
+
+def test_a_loner_has_leverage_one_over_one_plus_lam():
+    X = np.vstack([np.full((40, 2), 0.1), [[30.0, 30.0]]])
+    for lam in (0.1, 1.0):
+        K = kl.Gaussian(1.0)(X)
+        leverage = np.diag(K @ np.linalg.inv(K + lam * np.eye(41)))
+        assert leverage[-1] == pytest.approx(1 / (1 + lam))
+        assert leverage[0] == pytest.approx(1 / (40 + lam))
+
+
+@pytest.mark.parametrize(
+    ("kappa", "draw"),
+    [
+        (lambda d: np.exp(-0.7 * d**2), norm(scale=np.sqrt(2 * 0.7))),
+        (lambda d: np.exp(-0.7 * np.abs(d)), cauchy(scale=0.7)),
+    ],
+)
+def test_the_mean_square_of_a_sum_of_waves_is_the_quadratic_form(rng, kappa, draw):
+    x, c = rng.normal(size=5), rng.normal(size=5)
+    omega = draw.ppf((np.arange(200_000) + 0.5) / 200_000)  # in place of an integral
+    waves = np.abs(np.exp(1j * np.outer(omega, x)) @ c) ** 2
+    assert waves.mean() == pytest.approx(c @ kappa(x[:, None] - x) @ c, abs=2e-3)
+    cosine = np.cos(0.8 * omega)
+    assert cosine.mean() == pytest.approx(kappa(0.8), abs=1e-3)
+    assert cosine.var() == pytest.approx((1 + kappa(1.6)) / 2 - kappa(0.8) ** 2, abs=1e-3)
+
+
+def test_pairs_of_waves_multiply_to_cosines_of_differences(rng):
+    omega, x, z = rng.normal(size=(6, 2)), rng.normal(size=2), rng.normal(size=2)
+
+    def phi(v):
+        return np.concatenate([np.cos(omega @ v), np.sin(omega @ v)]) / np.sqrt(6)
+
+    assert phi(x) @ phi(z) == pytest.approx(np.cos(omega @ (x - z)).mean())
+
+
+# --- 5 to 7 --------------------------------------------------------------------------------------
+
+
+def test_j_is_the_maximum_over_the_box(kernels):
+    Ks, y, best = kernels
+    Q = np.outer(y, y) * np.tensordot(best.weights, Ks, axes=1)
+    found = minimize(
+        lambda a: a @ Q @ a / 2 - a.sum(), np.full(30, 0.5), jac=lambda a: Q @ a - 1,
+        bounds=[(0, 1)] * 30, options={"ftol": 1e-14, "gtol": 1e-9},
+    )  # fmt: skip
+    assert -found.fun == pytest.approx(best.primal, rel=1e-5)
+
+
+def test_no_weight_wants_to_move_at_the_optimum(kernels):
+    _, _, best = kernels
+    used = best.weights > 1e-3
+    np.testing.assert_allclose(best.q[used], best.q.max(), rtol=1e-3)
+    assert best.q[~used].max(initial=0) < best.q.max()
+
+
+def test_any_alpha_is_below_and_any_weights_are_above(kernels, rng):
+    Ks, y, best = kernels
+    for _ in range(20):
+        alpha, eta = rng.uniform(0, 1, 30), rng.dirichlet(np.ones(3))
+        q = np.array([(alpha * y) @ K @ (alpha * y) for K in Ks])
+        f = np.tensordot(eta, Ks, axes=1) @ (alpha * y)
+        upper = (alpha * y) @ f / 2 + np.maximum(0, 1 - y * f).sum()
+        lower = alpha.sum() - q.max() / 2
+        assert upper > best.primal > lower
+        proof = mkl_certificate(Ks, y, alpha, eta, 1.0)
+        assert (proof.primal, proof.dual) == pytest.approx((upper, lower))
+        proof = mkl_certificate(Ks, y, alpha, eta / np.linalg.norm(eta), 1.0, p=2.0)
+        assert proof.dual == pytest.approx(alpha.sum() - np.linalg.norm(q) / 2)
+
+
+def test_steps_shrink_and_are_projected_on_the_simplex(kernels):
+    Ks, y, _ = kernels
+    states = mkl_alternating(Ks, y, 1.0)
+    first = next(states)
+    eta, q = first.weights.copy(), first.q.copy()
+    np.testing.assert_allclose(eta, 1 / 3)
+    for t in (1, 2, 3):
+        v = eta + q / (q.max() * np.sqrt(t))  # s_t/2 · q, with s_t = 2/(max q · √t)
+        nearest = minimize(
+            lambda w, v=v: ((w - v) ** 2).sum(), eta, bounds=[(0, 1)] * 3,
+            constraints={"type": "eq", "fun": lambda w: w.sum() - 1},
+        ).x  # fmt: skip
+        state = next(states)
+        np.testing.assert_allclose(state.weights, nearest, atol=1e-5)
+        eta, q = state.weights.copy(), state.q.copy()
+
+
+def test_parts_of_the_machine_have_these_lengths(kernels):
+    _, y, best = kernels
+    maps = [kl.Polynomial(1, 0.0), kl.Polynomial(2, 0.0)]
+    X, eta = np.random.default_rng(2).normal(size=(30, 2)), np.array([0.3, 0.7])
+    alpha = best.alpha * y
+    w = [e * kl.polynomial_map(X, d).T @ alpha for e, d in zip(eta, (1, 2), strict=True)]
+    q = np.array([alpha @ k(X) @ alpha for k in maps])
+    lengths = np.array([np.linalg.norm(v) for v in w])
+    np.testing.assert_allclose(lengths, eta * np.sqrt(q))
+    assert (lengths**2 / eta).sum() == pytest.approx(eta @ q)  # (α∘y)ᵀ K_η (α∘y)
+
+
+def test_slopes_in_proportion_give_the_power():
+    lengths, p = np.array([0.5, 1.0, 2.0]), 3.0
+    eta = lengths ** (2 / (p + 1))
+    slopes = lengths**2 / eta**2
+    np.testing.assert_allclose(slopes / eta ** (p - 1), 1.0)
+
+
+def test_an_identity_adds_a_square_of_alpha(kernels, rng):
+    Ks, y, _ = kernels
+    alpha, rho = rng.uniform(0, 1, 30), 0.4
+    both = (1 - rho) * Ks[1] + rho * np.eye(30)
+    a = alpha * y
+    assert a @ both @ a == pytest.approx((1 - rho) * a @ Ks[1] @ a + rho * (alpha**2).sum())

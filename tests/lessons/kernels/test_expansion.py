@@ -1,0 +1,118 @@
+"""Functions of a kernel's space: reproducing, orthogonal; and the trick, with and without it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernellab.kernels import Gaussian, Linear, Polynomial
+from kernellab.kernels.features import polynomial_map
+from kernellab.lessons.kernels.theory.expansion import Expansion, orthogonal_part
+from kernellab.lessons.kernels.theory.trick import with_a_kernel, with_dot_products
+from kernellab.page.beside import marked, side_by_side
+from kernellab.solvers.perceptron import kernel_perceptron
+from kernellab.solving import solve
+
+seeds = st.integers(0, 10_000)
+
+
+@settings(deadline=None)
+@given(seeds)
+def test_inner_products_are_those_of_the_features(seed):
+    rng = np.random.default_rng(seed)
+    kernel = Polynomial(2, 1.0)
+    f = Expansion(kernel, rng.normal(size=(4, 2)), rng.normal(size=4))
+    g = Expansion(kernel, rng.normal(size=(3, 2)), rng.normal(size=3))
+    w, v = (h.coef @ polynomial_map(h.points, 2, 1.0) for h in (f, g))
+    assert f.inner(g) == pytest.approx(w @ v)
+    assert f.squared_norm == pytest.approx(w @ w)
+    x = rng.normal(size=(1, 2))
+    assert f(x)[0] == pytest.approx(f.inner(Expansion(kernel, x, np.ones(1))))  # reproducing
+
+
+@settings(deadline=None)
+@given(seeds)
+def test_what_is_orthogonal_is_zero_at_the_examples_and_costs(seed):
+    rng = np.random.default_rng(seed)
+    X = np.linspace(-2, 2, 5)[:, np.newaxis] + rng.uniform(-0.3, 0.3, (5, 1))
+    kernel = Gaussian.from_bandwidth(0.5)
+    f = Expansion(kernel, X, rng.normal(size=5))
+    g = orthogonal_part(Expansion(kernel, rng.uniform(-3, 3, (2, 1)), rng.normal(size=2)), X)
+    both = Expansion(kernel, np.concatenate([X, g.points]), np.concatenate([f.coef, g.coef]))
+    np.testing.assert_allclose(g(X), 0, atol=1e-9)
+    assert f.inner(g) == pytest.approx(0, abs=1e-9)
+    assert both.squared_norm == pytest.approx(f.squared_norm + g.squared_norm)
+
+
+def test_with_the_linear_kernel_it_is_the_projection_of_vectors():
+    rng = np.random.default_rng(0)
+    X, z = rng.normal(size=(2, 4)), rng.normal(size=(1, 4))
+    g = orthogonal_part(Expansion(Linear(), z, np.ones(1)), X)
+    onto = np.linalg.lstsq(X.T, z[0])[0] @ X
+    np.testing.assert_allclose(g.coef @ g.points, z[0] - onto)
+
+
+def test_repeated_examples_and_a_bump_on_an_example():
+    kernel, X = Gaussian(1.0), np.array([[0.0], [0.0], [1.0]])
+    g = orthogonal_part(Expansion(kernel, np.array([[1.0]]), np.ones(1)), X)
+    np.testing.assert_allclose(g(np.linspace(-1, 2, 9)[:, np.newaxis]), 0, atol=1e-12)
+
+
+def test_errors():
+    with pytest.raises(ValueError, match="coef"):
+        Expansion(Linear(), np.ones((2, 1)), [1.0])
+    f = Expansion(Linear(), np.ones((1, 1)), [1.0])
+    with pytest.raises(ValueError, match="must belong"):
+        f.inner(Expansion(Gaussian(1.0), np.ones((1, 1)), [1.0]))
+
+
+# --- the two lines -------------------------------------------------------------------------------
+
+
+@settings(deadline=None)
+@given(seeds)
+def test_the_trick_on_features_is_the_trick_on_the_kernel(seed):
+    rng = np.random.default_rng(seed)
+    X, Z = rng.normal(size=(10, 2)), rng.normal(size=(4, 2))
+    y = np.where(np.arange(10) % 2 == 0, 1.0, -1.0)
+    alpha, scores = with_a_kernel(X, y, Z, Polynomial(2, 1.0))
+    lifted = [polynomial_map(A, 2, 1.0) for A in (X, Z)]
+    same_alpha, same_scores = with_dot_products(lifted[0], y, lifted[1])
+    assert np.array_equal(alpha, same_alpha)
+    np.testing.assert_allclose(scores, same_scores, atol=1e-8)
+
+
+def test_it_is_the_packages_kernel_perceptron():
+    X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float)
+    y = np.array([-1.0, 1.0, 1.0, -1.0])
+    alpha, scores = with_a_kernel(X, y, X, Polynomial(2))
+    assert alpha.tolist() == [7, 5, 5, 4]
+    run = solve(kernel_perceptron(X, y, Polynomial(2)), gap=0)
+    assert np.array_equal(alpha, run.alpha)
+    np.testing.assert_allclose(scores, run.scores)
+
+
+# --- side by side ------------------------------------------------------------------------------
+
+
+def test_only_what_differs_is_marked():
+    left, right = marked("K = X @ X.T  # <b>", "K = k(X, X)  # <b>")
+    assert "&lt;b&gt;" in left
+    plain = [part.split("</mark>")[-1] for part in right.split("<mark")]
+    assert plain[0] == "K = "
+    assert marked("a b", "a b") == ("a b", "a b")
+
+
+def test_the_table_holds_both_sources():
+    shown = side_by_side(with_dot_products, with_a_kernel, ("old", "new"))
+    table = shown._repr_html_()
+    assert table.count("<pre") == 2
+    assert "<strong>old</strong>" in table
+    for word in ("@", ".T", "kernel"):
+        assert word in table
+    assert table.count("dual_perceptron_pass(K, y, alpha, scores, order)") == 2  # the same pass
+    assert "K = X @ X.T" in repr(shown)
+    with pytest.raises(ValueError, match="source"):
+        side_by_side(len, with_a_kernel)

@@ -1,0 +1,382 @@
+"""The live figures of notebook 02: numbers after moving controls and points, and bad moves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernellab.lessons.margin.figures.c_path import COSTS as PATH_COSTS
+from kernellab.lessons.margin.figures.c_path import AlphaPath
+from kernellab.lessons.margin.figures.class_weights import C_COMMON, RATIOS, ClassWeights
+from kernellab.lessons.margin.figures.class_weights import Y as RARE_AND_COMMON
+from kernellab.lessons.margin.figures.deletion import Deletion
+from kernellab.lessons.margin.figures.dual_surface import DualWalk, heights
+from kernellab.lessons.margin.figures.hulls import SAMPLES as HULL_SAMPLES
+from kernellab.lessons.margin.figures.hulls import Hulls
+from kernellab.lessons.margin.figures.kkt import KKT
+from kernellab.lessons.margin.figures.soft_margin import COSTS, SoftMargin
+
+pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
+
+ALL = (
+    KKT,
+    DualWalk,
+    Hulls,
+    Deletion,
+    SoftMargin,
+    AlphaPath,
+    ClassWeights,
+)
+
+
+def drag(figure, *points):
+    """Move grips as a hand does; later grips stay where they are."""
+    at = figure.live.at
+    at[: len(points)] = points
+    move = figure.live.points["move"] + 1
+    figure.live.points = {"move": move, "at": at.tolist()}
+    assert figure.live.error == "", figure.live.last_traceback
+
+
+# --- the KKT table -------------------------------------------------------------------------------
+
+
+def test_the_table_turns_as_w_and_t_move():
+    figure = KKT()
+    assert figure.numbers["margins"].tolist() == [1.5, 0.5, 1.5]
+    assert not figure.numbers["met"][1] and figure.numbers["met"][0] and figure.numbers["met"][2]
+    figure.w1, figure.w2 = 0.0, -0.5  # the answer, without its multipliers
+    assert figure.numbers["margins"].tolist() == [1.0, 1.0, 1.0]
+    assert all(figure.numbers["met"][:3]) and figure.numbers["n_met"] == 10  # but w = Σ α y x
+    figure.threshold = 0.5  # the threshold moves the two classes' margins against each other
+    assert figure.numbers["margins"].tolist() == [1.5, 1.5, 0.5]
+    assert figure.numbers["verdict"] == "violated: margin 3, w = Σ α y x"
+    assert "½‖w‖² = 0.125 (not allowed)" in figure.live.readout
+    figure.threshold = 0.0
+    figure.alpha2 = 0.125
+    assert figure.numbers["n_met"] == 9  # now Σ α y = 0 fails too
+    figure.alpha3 = 0.125
+    assert figure.numbers["n_met"] == 11
+    assert figure.numbers["verdict"] == "this is the widest margin"
+    assert figure.numbers["dual"] == pytest.approx(1 / 8)
+
+
+def test_dual_feasibility_and_slackness_can_be_violated():
+    figure = KKT(w1=0.0, w2=-1.0, alpha2=0.1, alpha3=0.1)
+    assert not figure.numbers["met"][9] and not figure.numbers["met"][10]  # margins 2, α > 0
+    figure.alpha1 = -0.1
+    assert not figure.numbers["met"][3]
+    assert figure.numbers["no_dual"]
+
+
+def test_grips_set_w_and_t_and_the_sliders_follow():
+    figure = KKT()
+    drag(figure, (0.0, 0.0), (0.0, -2.0))
+    assert figure.numbers["w"] == pytest.approx([0, -0.5]) and figure.numbers["t"] == 0
+    assert [figure.controls[name].value for name in figure.linked] == pytest.approx([0, -0.5, 0])
+    drag(figure, (0.0, 1.0), (0.0, -1.0))  # the line through (0, 1)
+    assert figure.numbers["t"] == pytest.approx(-0.5)
+    np.testing.assert_allclose(figure.numbers["margins"], [0.5, 0.5, 1.5])
+
+
+def test_a_hand_sets_more_than_a_slider_can_show():
+    figure = KKT()
+    drag(figure, (0.0, 0.0), (0.0, -0.3))
+    assert figure.w2 == pytest.approx(-1 / 0.3)
+    assert figure.controls["w2"].value == -1.5
+    figure.w1 = 0.5  # and a slider takes it all back to what the sliders show
+    assert figure.w2 == -1.5
+
+
+def test_grips_on_top_of_each_other_are_no_line():
+    figure = KKT()
+    drag(figure, (1.0, 1.0), (1.0, 1.0))
+    assert figure.numbers["no_line"] == "w = 0: no line"
+    figure.w1 = 0.5  # and a slider recovers
+    assert figure.numbers["half_margin"] == 2
+
+
+def test_w_of_zero_by_the_sliders():
+    figure = KKT(w1=0.5, w2=0.0)
+    figure.w1 = 0.0
+    assert figure.numbers["no_line"] == "w = 0: no line"
+    assert figure.live.error == ""
+
+
+# --- the dual surface ----------------------------------------------------------------------------
+
+
+def test_the_dual_at_the_sliders_is_the_formula():
+    figure = DualWalk()
+    for a1, a2 in [(0.1, 0.05), (0.0, 0.125), (0.15, 0.02), (-0.05, 0.1)]:
+        figure.alpha1, figure.alpha2 = a1, a2
+        formula = 2 * a1 + 2 * a2 - (20 * a1**2 + 32 * a1 * a2 + 16 * a2**2) / 2
+        assert figure.numbers["dual"] == pytest.approx(formula)
+        assert figure.live.at[0] == pytest.approx([a1, a2])
+        w = -a1 * np.array([1, 2]) - a2 * np.array([-1, 2]) - (a1 + a2) * np.array([1, 2])
+        np.testing.assert_allclose(figure.numbers["w"], w)
+        assert ("not allowed" in figure.numbers["where"]) == (a1 < 0)
+
+
+def test_the_heights_are_those_of_the_dual():
+    a1, a2, D = heights(11)
+    formula = 2 * a1 + 2 * a2 - 10 * a1**2 - 16 * a1 * a2 - 8 * a2**2
+    np.testing.assert_allclose(D, formula, atol=1e-12)
+    figure = DualWalk()
+    start, end = figure.uphill.get_xydata()
+    np.testing.assert_allclose(start, [0.1, 0.05])
+    np.testing.assert_allclose(end - start, 0.03 * (2 - np.array([2.8, 2.4])))  # along 2 − Q a
+
+
+def test_the_top_of_the_hill():
+    figure = DualWalk()
+    drag(figure, (0.0004, 0.1247))  # a grip snaps to steps of 0.0025
+    numbers = figure.numbers
+    assert numbers["alpha"] == pytest.approx([0, 1 / 8, 1 / 8])
+    assert numbers["dual"] == pytest.approx(1 / 8) == pytest.approx(numbers["primal"])
+    assert numbers["w"] == pytest.approx([0, -0.5])
+    assert numbers["margins"] == pytest.approx([1, 1, 1])
+    assert numbers["where"] == "the top: no slope is left"
+    assert [figure.controls[name].value for name in figure.linked] == pytest.approx([0, 0.125])
+
+
+def test_the_optimum_lies_between_dual_and_scaled_primal_everywhere():
+    figure = DualWalk()
+    for a1 in np.linspace(0, 0.2, 5):
+        for a2 in np.linspace(0, 0.2, 5):
+            figure.alpha1, figure.alpha2 = a1, a2
+            assert figure.numbers["dual"] <= 1 / 8 + 1e-12 <= figure.numbers["primal"] + 2e-12
+
+
+def test_no_alpha_no_line():
+    figure = DualWalk(alpha1=0.0, alpha2=0.0)
+    assert figure.numbers["no_line"] == "w = 0: no line"
+
+
+# --- hulls ---------------------------------------------------------------------------------------
+
+
+def test_the_line_bisects_the_shortest_way():
+    figure = Hulls()
+    X, y, n = figure.X, figure.y, figure.numbers
+    u, w, b = n["weights"], n["w"], n["b"]
+    p, q = u[y > 0] @ X[y > 0], u[y < 0] @ X[y < 0]
+    assert np.linalg.norm(p - q) == pytest.approx(n["distance"])
+    assert w @ (p + q) / 2 + b == pytest.approx(0)
+    assert abs(w[0] * (p - q)[1] - w[1] * (p - q)[0]) < 1e-9
+    # No mixtures are closer: a sample of them.
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        a, b = rng.dirichlet(np.ones(5)), rng.dirichlet(np.ones(5))
+        assert np.linalg.norm(a @ X[y > 0] - b @ X[y < 0]) >= n["distance"] - 1e-9
+
+
+def test_points_inside_their_hull_move_nothing():
+    figure = Hulls()
+    before = figure.numbers
+    at = figure.live.at
+    at[4] += 0.1  # inside the hull of +1
+    drag(figure, *at)
+    assert figure.numbers["distance"] == pytest.approx(before["distance"])
+    assert figure.numbers["b"] == pytest.approx(before["b"])
+    at[0] -= 0.4  # the corner that holds the line
+    drag(figure, *at)
+    assert figure.numbers["distance"] < before["distance"] - 0.1
+
+
+def test_hulls_that_meet_and_part_again():
+    figure = Hulls()
+    start = figure.live.at[0]
+    drag(figure, (-1.5, -1.2))
+    assert figure.numbers["status"] == "not separable"
+    assert "no top: the dual is unbounded" in figure.numbers["finding"]
+    assert "no line separates them" in figure.live.readout and "no line" in figure.live.alt
+    assert figure.line.words.get_text() == "no line separates them"
+    np.testing.assert_allclose(figure.dual.get_ydata(), 2 * figure.dual.get_xdata())
+    assert len(figure.top.get_xdata()) == 0
+    drag(figure, start)
+    assert figure.numbers["status"] == "converged"
+    assert figure.numbers["distance"] == pytest.approx(1.863, abs=1e-3)
+
+
+def test_the_parabola_has_its_top_where_it_says():
+    figure = Hulls(sample="three points")
+    s, D = figure.dual.get_data()
+    top = 2 / figure.numbers["distance"] ** 2
+    assert D.max() == pytest.approx(top, abs=1e-3)
+    assert s[D.argmax()] == pytest.approx(top, abs=0.01)
+    assert list(figure.top.get_xdata()) == [pytest.approx(top)]
+
+
+@pytest.mark.parametrize("sample", HULL_SAMPLES)
+def test_every_sample_of_hulls_and_all_points_on_one_place(sample):
+    figure = Hulls()
+    figure.sample = sample
+    separable = sample in ("two groups", "three points")
+    assert (figure.numbers["status"] == "converged") == separable
+    assert figure.live.error == ""
+    drag(figure, *np.zeros_like(figure.live.at))
+    assert figure.numbers["status"] == "not separable"
+
+
+# --- deletion ------------------------------------------------------------------------------------
+
+
+def test_only_support_vectors_are_missed():
+    figure = Deletion()
+    support = figure.numbers["support"]
+    assert np.flatnonzero(support).tolist() == [0, 5, 7]
+    widths = []
+    for i in range(1, 11):
+        figure.deleted = i
+        moved = "the line moves" in figure.numbers["finding"]
+        assert moved == support[i - 1]
+        assert ("nothing moves" in figure.numbers["finding"]) != moved
+        widths.append(figure.numbers["half_margins"][i - 1])
+    assert min(widths) >= figure.numbers["half_margin"] - 1e-9  # never narrower
+    assert figure.numbers["mistakes"].sum() <= support.sum()
+
+
+def test_the_last_of_a_class():
+    figure = Deletion(sample="one against five", deleted=1)
+    assert "the last of its class" in figure.numbers["finding"]
+    assert figure.after.words.get_text() == "only one class is left"
+    assert np.isnan(figure.numbers["half_margins"][0])
+    assert figure.one_class.get_offsets()[:, 0].tolist() == [1]
+    assert figure.here.get_xdata() == [1, 1]
+    figure.deleted = 2
+    assert "the line moves" in figure.numbers["finding"]
+
+
+def test_another_sample_with_fewer_points():
+    figure = Deletion(deleted=10)
+    figure.sample = "three points"
+    assert figure.live.error == ""
+    assert figure.deleted == 3 and figure.controls["deleted"].max == 3
+    assert "the last of its class" in figure.numbers["finding"]
+    figure.deleted = 1
+    assert "α = 0" in figure.numbers["finding"] and "nothing moves" in figure.numbers["finding"]
+
+
+def test_the_button_goes_round():
+    figure = Deletion(sample="three points")
+    seen = []
+    for _ in range(4):
+        figure.next()
+        seen.append(figure.deleted)
+    assert seen == [1, 2, 3, 0]
+
+
+# --- C -------------------------------------------------------------------------------------------
+
+
+def test_c_and_lambda_are_on_the_dial():
+    for figure in (
+        SoftMargin(), AlphaPath(sample="five points"),
+        AlphaPath(sample="fourteen points"),
+    ):  # fmt: skip
+        for label, C in figure.controls["C"].options:
+            assert label == f"C = {C:.3g}, λ = {1 / (C * len(figure.y)):.3g}"
+
+
+def test_slack_and_weights_are_monotone_in_c_and_the_readout_says_them():
+    figure = SoftMargin()
+    seen = []
+    for C in COSTS[::4]:
+        figure.C = C
+        seen.append([figure.numbers[name] for name in ("slack", "length", "errors", "support")])
+        slack, length, errors, support = seen[-1]
+        assert slack == pytest.approx(figure.svm.slack.sum())
+        assert f"Σξ = {slack:.2f}   ‖w‖ = {length:.2f}" in figure.live.readout
+        assert f"margin errors {errors}" in figure.live.readout
+        assert f"support vectors {support}" in figure.live.readout
+    slack, length, errors, support = np.array(seen).T
+    assert np.all(np.diff(slack) <= 1e-5) and slack[0] > slack[-1] + 1
+    assert np.all(np.diff(length) >= -1e-5) and length[-1] > length[0] + 0.5
+    assert np.all(errors <= support)
+    assert (errors[0], support[0]) == (22, 22)  # at C = 0.01 everybody pays
+
+
+def test_without_a_free_support_vector_b_is_an_interval():
+    figure = SoftMargin(C=0.01)
+    assert figure.numbers["b"] is None and figure.numbers["low"] < figure.numbers["high"]
+    assert "none free: any b from" in figure.live.readout
+    figure.C = 1.0
+    assert figure.numbers["free"] == 3
+    assert "any b" not in figure.live.readout
+
+
+# --- paths ---------------------------------------------------------------------------------------
+
+
+def test_the_counterexample_under_the_slider():
+    figure = AlphaPath(C=7.5)
+    assert (figure.numbers["support"], figure.numbers["errors"]) == (5, 1)
+    figure.C = 3.16
+    assert (figure.numbers["support"], figure.numbers["errors"]) == (4, 4)
+    assert "4 support vectors and 4 margin errors" in figure.live.alt
+
+
+def test_nu_lies_between_the_counts_on_both_samples():
+    for sample in ("five points", "fourteen points"):
+        figure = AlphaPath(sample=sample)
+        for C in PATH_COSTS[::12]:
+            figure.C = C
+            n = figure.numbers
+            assert n["errors"] <= n["nu_n"] + 1e-6
+            assert n["nu_n"] <= n["support"] + 1e-6
+
+
+def test_a_point_of_the_strip_changes_its_class_through_the_middle():
+    figure = AlphaPath(C=3.16)
+    before = figure.live.readout
+    drag(figure, (-0.8, -0.5))
+    assert figure.y.tolist() == [-1, 1, -1, -1, -1]
+    assert figure.live.readout != before
+    drag(figure, (-0.8, -0.5), (1.4, -0.5))
+    assert "only one class is left" in figure.live.readout
+    drag(figure, (-0.8, 0.5), (1.4, 0.5))
+    assert figure.live.readout == before
+
+
+def test_the_fourteen_points_lose_one_support_vector_as_c_falls_past_1_1():
+    figure = AlphaPath(sample="fourteen points")
+    for C, count in ((1.12, 12), (1.06, 11)):
+        figure.C = C
+        assert figure.numbers["support"] == count
+
+
+# --- class weights -------------------------------------------------------------------------------
+
+
+def test_a_dearer_class_is_found_more_often_at_more_false_alarms():
+    figure = ClassWeights()
+    rates = []
+    for ratio in RATIOS:
+        figure.ratio = ratio
+        alarms, found = figure.numbers["alarms"], figure.numbers["found"]
+        rates.append((alarms, found))
+        np.testing.assert_allclose(
+            figure.svm.C, np.where(RARE_AND_COMMON > 0, ratio, 1.0) * C_COMMON
+        )
+        # What is said lies on the curve.
+        k = np.searchsorted(-figure.roc.thresholds, 0.0) - 1
+        assert figure.roc.false_positive_rate[k] == pytest.approx(alarms)
+        assert figure.roc.true_positive_rate[k] == pytest.approx(found)
+    alarms, found = np.array(rates).T
+    assert found[0] < 0.1 < 0.9 < found[-1]
+    assert alarms[-1] > alarms[0] + 0.2
+    assert np.corrcoef(np.log(RATIOS), found)[0, 1] > 0.8
+
+
+def test_the_numbers_that_the_lesson_states():
+    plain, dear = ClassWeights().numbers, ClassWeights(ratio=3.0).numbers
+    assert round(plain["found"], 2) == 0.43
+    assert (round(dear["found"], 2), round(dear["alarms"], 2)) == (0.86, 0.16)
+    assert abs(plain["area"] - dear["area"]) < 0.01
+
+
+def test_the_rare_points_can_be_dragged_away():
+    figure = ClassWeights(ratio=3.0)
+    drag(figure, *np.full((10, 2), -3.0))
+    assert figure.numbers["found"] < 0.5

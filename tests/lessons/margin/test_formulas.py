@@ -1,0 +1,258 @@
+"""The formulas of notebook 02 that no cell of it checks, each computed in a second way."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+import kernellab as kl
+from kernellab.lessons.margin.figures.hulls import two_groups
+from kernellab.lessons.margin.figures.soft_margin import noisy_clouds
+from kernellab.lessons.margin.theory.c_path import alpha_path
+from kernellab.lessons.margin.theory.soft_margin import soft_margin
+from kernellab.lessons.margin.theory.structural_risk import margin_dimension, vc_confidence
+from kernellab.solvers.hard_margin import hard_margin
+
+THREE = np.array([[1.0, 2.0], [-1.0, 2.0], [-1.0, -2.0]])
+LABELS = np.array([-1.0, -1.0, 1.0])
+ALPHA = np.array([0.0, 1 / 8, 1 / 8])
+
+
+@pytest.fixture(scope="module")
+def clouds():
+    return noisy_clouds()
+
+
+@pytest.fixture(scope="module")
+def machine(clouds):
+    X, y = clouds
+    found = soft_margin(X, y, 0.3, gap=1e-9)
+    assert found.errors.any() and np.any(found.support & ~found.bounded)
+    return found
+
+
+def slopes(function, at, step=1e-6):
+    """Central differences, one a coordinate."""
+    sides = [function(at + step * e) - function(at - step * e) for e in np.eye(len(at))]
+    return np.array(sides) / (2 * step)
+
+
+# --- 1 -------------------------------------------------------------------------------------------
+
+
+def test_the_dimension_of_at_most_k_sign_changes_is_k_plus_one():
+    for k in range(5):
+        changes = {n: [np.sum(np.diff(s) != 0) for s in product((-1, 1), repeat=n)]
+                   for n in (k + 1, k + 2)}  # fmt: skip
+        assert max(changes[k + 1]) <= k  # every labelling of k + 1 numbers can be made …
+        assert max(changes[k + 2]) == k + 1  # … and one of k + 2 numbers cannot
+
+
+def test_hyperplanes_with_a_bias_have_dimension_d_plus_one():
+    for d in (1, 2, 3, 4):
+        simplex = np.vstack([np.zeros(d), np.eye(d)])
+        for s in product((-1.0, 1.0), repeat=d + 1):
+            w, b = np.array(s[1:]) - s[0], s[0]  # by hand: f = s_i at each corner
+            np.testing.assert_array_equal(simplex @ w + b, s)
+        # Radon: any d + 2 points have parts that share a mixture, so no plane parts the parts.
+        X = np.random.default_rng(d).normal(size=(d + 2, d))
+        radon = np.linalg.svd(np.column_stack([X, np.ones(d + 2)]).T)[2][-1]
+        assert hard_margin(X, np.sign(radon)).status == "not separable"
+
+
+def test_structural_risk_confidence_term():
+    for h, n, delta in [(1, 400, 0.05), (4, 400, 0.05 / 41), (41, 400, 0.05)]:
+        by_hand = ((h * (np.log(2 * n) - np.log(h) + 1) - np.log(delta / 4)) / n) ** 0.5
+        assert vc_confidence(h, n, delta=delta) == pytest.approx(by_hand)
+
+
+def test_a_shared_delta_costs_the_logarithm_of_the_number_of_sets():
+    alone, shared = (vc_confidence(4, 400, delta=d) ** 2 for d in (0.05, 0.05 / 41))
+    assert 400 * (shared - alone) == pytest.approx(np.log(41))
+
+
+@pytest.mark.parametrize("m", [2, 4, 6])
+def test_the_dimension_of_wide_margins_is_attained_by_a_simplex(m):
+    simplex = np.eye(m) - 1 / m
+    simplex /= np.linalg.norm(simplex, axis=1, keepdims=True)  # m points at distance R = 1
+    halves = [
+        hard_margin(simplex, np.array(s)).half_margin
+        for s in product((-1.0, 1.0), repeat=m)
+        if len(set(s)) == 2
+    ]
+    ratio = min(halves)  # every labelling keeps this distance …
+    assert ratio == pytest.approx((m - 1) ** -0.5)
+    assert margin_dimension(1.0, ratio * (1 - 1e-9), m - 1) == m  # … and the bound allows just m
+
+
+# --- 2 and 3 -------------------------------------------------------------------------------------
+
+
+def test_scaling_doubles_functional_margins_and_leaves_geometric_ones():
+    w, t = np.array([0.3, -0.7]), 0.2
+    functional = LABELS * (THREE @ w - t)
+    twice = LABELS * (THREE @ (2 * w) - 2 * t)
+    np.testing.assert_allclose(twice, 2 * functional)
+    feet = THREE - np.outer(THREE @ w - t, w) / (w @ w)  # the nearest points of the line
+    np.testing.assert_allclose(feet @ w, t)
+    distance = np.linalg.norm(THREE - feet, axis=1)
+    for scale in (1, 2):
+        geometric = np.abs(scale * functional) / np.linalg.norm(scale * w)
+        np.testing.assert_allclose(geometric, distance)
+
+
+def test_the_half_margin_is_one_over_the_length_of_w():
+    X, y = two_groups()
+    found = hard_margin(X, y)
+    along = X @ found.w / np.linalg.norm(found.w)  # places across the band
+    width = along[y > 0].min() - along[y < 0].max()
+    assert width == pytest.approx(2 / np.linalg.norm(found.w))
+    angles = np.linspace(0, 2 * np.pi, 3601)  # no direction has a wider empty band
+    places = X @ np.array([np.cos(angles), np.sin(angles)])
+    widest = (places[y > 0].min(axis=0) - places[y < 0].max(axis=0)).max()
+    assert widest <= width + 1e-12 and widest == pytest.approx(width, rel=1e-4)
+
+
+def test_the_stationary_conditions_are_the_slopes_of_the_lagrangian():
+    def lagrangian(v, alpha):
+        w, t = v[:2], v[2]
+        return w @ w / 2 - alpha @ (LABELS * (THREE @ w - t) - 1)
+
+    rng = np.random.default_rng(0)
+    v, alpha = rng.normal(size=3), rng.uniform(0, 1, 3)
+    slope = slopes(lambda u: lagrangian(u, alpha), v)
+    np.testing.assert_allclose(slope[:2], v[:2] - (alpha * LABELS) @ THREE, atol=1e-8)
+    assert slope[2] == pytest.approx(alpha @ LABELS)
+    # Where Σ α y = 0, its least value over w and t is D(α).
+    alpha[2] = alpha[0] + alpha[1]
+    least = minimize(lagrangian, v, args=(alpha,)).fun
+    Q = np.outer(LABELS, LABELS) * (THREE @ THREE.T)
+    assert least == pytest.approx(alpha.sum() - alpha @ Q @ alpha / 2)
+
+
+def test_every_dual_value_is_a_lower_bound_and_the_best_is_the_minimum():
+    Q = np.outer(LABELS, LABELS) * (THREE @ THREE.T)
+    a = np.random.default_rng(1).uniform(0, 0.3, (500, 2))
+    alpha = np.column_stack([a, a.sum(axis=1)])
+    dual = alpha.sum(axis=1) - np.einsum("ni,ij,nj->n", alpha, Q, alpha) / 2
+    constraints = {"type": "ineq", "fun": lambda v: LABELS * (THREE @ v[:2] - v[2]) - 1}
+    primal = minimize(lambda v: v[:2] @ v[:2] / 2, [0, -1, 0], constraints=constraints)
+    assert primal.success and dual.max() <= primal.fun + 1e-9
+    assert ALPHA.sum() - ALPHA @ Q @ ALPHA / 2 == pytest.approx(primal.fun)
+    np.testing.assert_allclose(primal.x, [0, -0.5, 0], atol=1e-6)
+
+
+# --- 5 -------------------------------------------------------------------------------------------
+
+
+def test_the_dual_along_the_hull_weights_is_a_parabola():
+    X, y = two_groups()
+    hulls = kl.closest_points(X, y)
+    Q = np.outer(y, y) * (X @ X.T)
+    for s in (0.1, 0.5, 2 / hulls.distance**2, 3.0):
+        alpha = s * hulls.weights
+        assert alpha.sum() == pytest.approx(2 * s)
+        assert np.linalg.norm((alpha * y) @ X) == pytest.approx(s * hulls.distance)
+        dual = alpha.sum() - alpha @ Q @ alpha / 2
+        assert dual == pytest.approx(2 * s - s**2 * hulls.distance**2 / 2)
+    assert 2 / hulls.distance**2 == pytest.approx(hard_margin(X, y).w @ hard_margin(X, y).w / 2)
+
+
+# --- 7 -------------------------------------------------------------------------------------------
+
+
+def test_the_multipliers_of_the_soft_margin_meet_its_lagrangian(clouds, machine):
+    X, y = clouds
+    n, mu = len(y), machine.C - machine.alpha  # C = α + μ
+
+    def lagrangian(v):
+        w, t, slack = v[:2], v[2], v[3:]
+        hinge = machine.alpha @ (y * (X @ w - t) - 1 + slack)
+        return w @ w / 2 + machine.C @ slack - hinge - mu @ slack
+
+    at = np.concatenate([machine.w, [-machine.b], machine.slack])
+    np.testing.assert_allclose(slopes(lagrangian, at), np.zeros(3 + n), atol=1e-5)
+    assert mu.min() >= 0 and machine.alpha.min() >= 0
+    np.testing.assert_allclose(mu * machine.slack, 0, atol=1e-6)
+
+
+def test_the_slack_is_the_hinge_loss(clouds, machine):
+    X, y = clouds
+    losses = kl.losses.hinge.value(y * (X @ machine.w + machine.b))
+    np.testing.assert_allclose(machine.slack, losses, atol=1e-6)
+
+
+def test_divided_by_c_n_the_objective_is_a_penalised_mean_loss(clouds):
+    X, y = clouds
+    w, b, C = np.array([0.4, -0.2]), 0.1, 0.3
+    hinge = np.maximum(0, 1 - y * (X @ w + b))
+    c_form, lam = w @ w / 2 + C * hinge.sum(), 1 / (C * len(y))
+    assert c_form / (C * len(y)) == pytest.approx(lam / 2 * (w @ w) + hinge.mean())
+
+
+def test_adding_the_two_inequalities_makes_slack_and_length_monotone(clouds):
+    X, y = clouds
+    less, more = (soft_margin(X, y, C, gap=1e-9) for C in (0.1, 0.5))
+
+    def cost(m, C):
+        return m.w @ m.w / 2 + C * m.slack.sum()
+
+    assert cost(more, 0.5) <= cost(less, 0.5) and cost(less, 0.1) <= cost(more, 0.1)
+    difference = cost(more, 0.5) + cost(less, 0.1) - cost(less, 0.5) - cost(more, 0.1)
+    product_ = (0.5 - 0.1) * (more.slack.sum() - less.slack.sum())
+    assert difference == pytest.approx(product_) and product_ < 0
+
+
+def test_a_free_support_vector_gives_the_bias(clouds, machine):
+    X, y = clouds
+    free = machine.support & ~machine.bounded
+    np.testing.assert_allclose((y - X @ machine.w)[free], machine.b, atol=1e-5)
+    assert np.ptp((y - X @ machine.w)[machine.bounded]) > 0.5  # the others do not
+
+
+# --- 8 to 11 -------------------------------------------------------------------------------------
+
+
+def test_free_points_satisfy_linear_equations_in_c():
+    x = np.array([-0.8, 1.4, 1.8, 0.2, -0.2])[:, np.newaxis]
+    y = np.array([1.0, 1.0, -1.0, -1.0, -1.0])
+    Q = np.outer(y, y) * np.exp(-((x - x.T) ** 2))
+    path = alpha_path(kl.Gaussian(1.0)(x), y, C_max=100.0)
+    for C in (2.0, 5.0, 7.5, 20.0):
+        alpha = path.at(C)
+        bounded, free = alpha >= C * (1 - 1e-9), (alpha > 0) & (alpha < C * (1 - 1e-9))
+        right = 1 - C * Q[np.ix_(free, bounded)].sum(axis=1)
+        np.testing.assert_allclose(np.linalg.solve(Q[np.ix_(free, free)], right), alpha[free])
+
+
+def test_nu_lies_between_the_shares_because_of_each_point(machine):
+    n, C = len(machine.alpha), float(machine.C[0])
+    shares = machine.alpha / (C * n)
+    assert kl.nu(machine.alpha, C) == pytest.approx(shares.sum())
+    np.testing.assert_allclose(shares[machine.errors], 1 / n)
+    assert np.all(shares[machine.support] <= 1 / n + 1e-12)
+    assert machine.errors.mean() <= shares.sum() <= machine.support.mean()
+
+
+def test_no_mistake_in_179_leaves_an_error_of_1_7_per_cent_plausible():
+    rate = 1 - 0.05 ** (1 / 179)  # with this one, 179 right answers in a row come once in 20 times
+    assert round(100 * rate, 1) == 1.7 == round(100 * 3 / 179, 1)
+
+
+def test_two_slacks_of_one_point_with_two_labels_sum_to_two_inside_the_band():
+    f = np.linspace(-3, 3, 61)
+    both = np.maximum(0, 1 - f) + np.maximum(0, 1 + f)
+    np.testing.assert_allclose(both[np.abs(f) <= 1], 2)
+    assert both.min() >= 2 - 1e-12
+
+
+def test_a_dearer_class_never_has_more_slack():
+    X, y = noisy_clouds()
+    totals = []
+    for ratio in (0.5, 1.0, 2.0, 4.0, 8.0):
+        found = soft_margin(X, y, np.where(y > 0, 0.2 * ratio, 0.2), gap=1e-9)
+        totals.append(found.slack[y > 0].sum())
+    assert np.all(np.diff(totals) <= 1e-6) and totals[0] > totals[-1] + 0.1

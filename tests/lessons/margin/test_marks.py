@@ -1,0 +1,105 @@
+"""The marks of notebook 02 that have logic: rings, feet of slacks, conditions, curves over C."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernellab.draw import style
+from kernellab.draw.margin import Conditions, SupportPoints, feet_of_slacks
+from kernellab.draw.over_c import OverC, both
+from kernellab.lessons.margin.figures import risk_marks as risk
+
+
+@pytest.fixture
+def axes():
+    return style.new_figure().subplots()
+
+
+X = np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 1.0]])
+Y = np.array([1.0, -1.0, 1.0])
+
+
+def test_one_ring_for_a_support_vector_and_two_at_the_bound(axes):
+    mark = SupportPoints(axes)
+    mark.show(X, Y, np.array([0.0, 0.5, 1.0]), bounded=[False, False, True])
+    inner, outer = mark.rings
+    assert inner.get_offsets().tolist() == [[1, 0], [2, 1]]
+    assert outer.get_offsets().tolist() == [[2, 1]]
+    assert outer.get_sizes()[0] > inner.get_sizes()[1] > inner.get_sizes()[0]
+    mark.show(X, Y, np.zeros(3), bounded=True)  # α = 0 is never ringed
+    assert len(outer.get_offsets()) == 0
+
+
+def test_slacks_end_on_their_own_margin():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 2)), rng.choice([-1.0, 1.0], 40)
+    w, b = np.array([0.7, -0.4]), 0.3
+    feet = feet_of_slacks(X, y, w, b)
+    slack = 1 - y * (X @ w + b)
+    none = slack <= 0
+    assert none.any() and not none.all()
+    assert np.isnan(feet[none]).all()
+    np.testing.assert_allclose((y * (feet @ w + b))[~none], 1.0)
+    np.testing.assert_allclose(
+        np.linalg.norm(feet - X, axis=1)[~none], slack[~none] / np.linalg.norm(w)
+    )
+    assert np.isnan(feet_of_slacks(X, y, np.zeros(2), b)).all()
+
+
+def test_a_condition_has_a_sign_and_a_colour(axes):
+    table = Conditions(axes, [("a", ["x", "y"]), ("b", ["z"])])
+    table.show(["1", "2", "3"], [True, False, True])
+    ticks, crosses = table.signs[True], table.signs[False]
+    assert list(ticks.get_ydata()) == [0.5, 2.5] and list(crosses.get_ydata()) == [1.5]
+    assert [value.get_text() for value in table.values] == ["1", "2", "3"]
+    colours = table.cells.get_facecolor()
+    assert (colours[0] == colours[2]).all() and (colours[0] != colours[1]).any()
+
+
+def test_curves_that_are_missing_are_not_drawn(axes):
+    mark = OverC(axes, [("k", "-")] * 3)
+    costs = np.array([0.1, 1.0, 10.0])
+    mark.show(costs, np.array([[1.0, 2, 3], [3.0, 2, 1]]), 1.0, 2.0, 2.0)
+    assert [line.get_visible() for line in mark.lines] == [True, True, False]
+    assert list(mark.dots.get_ydata()) == [2.0, 2.0]
+
+
+def test_room_is_made_in_few_steps_and_goes_again(axes):
+    mark = OverC(axes, [("k", "-")])
+    tops = {0.0: 5.0, 5.0: 5.0, 5.1: 20.0, 20.0: 20.0, 21.0: 80.0, 1.0: 5.0}
+    for highest, top in tops.items():
+        mark.make_room(highest, 5.0)
+        assert axes.get_ylim() == (0.0, top)
+
+
+@pytest.fixture
+def hall():
+    style.lecture()
+    yield
+    style.lecture(False)
+
+
+def test_the_large_key_of_a_hall_hides_no_error(hall):
+    figure = style.new_figure((4.5, 3.4))
+    axes = figure.subplots()
+    costs = np.logspace(-3, 2, 11)
+    errors = np.where(costs < 0.5, 0.47, 0.05)
+    risk.error_over_c(axes, costs, errors, errors, errors / 9, 10.0)
+    style.fit_the_hall(figure)
+    figure.draw_without_rendering()
+    key = axes.get_legend().get_window_extent()
+    assert key.width > 0.4 * axes.bbox.width
+    assert key.count_contains(axes.transData.transform(np.column_stack([costs, errors]))) == 0
+
+
+def test_c_is_said_with_its_lambda():
+    assert both(0.5, 20) == "C = 0.5, λ = 0.1"
+
+
+def test_the_lowest_points_of_both_curves_are_marked(axes):
+    k = np.arange(4)
+    train, confidence = np.array([0.5, 0.2, 0.1, 0.0]), np.array([0.1, 0.2, 0.4, 0.6])
+    risk.structural_risk(axes, k, train, confidence, np.array([0.5, 0.3, 0.2, 0.25]))
+    marked = [line.get_xydata()[0].tolist() for line in axes.lines if line.get_marker() == "o"]
+    assert marked == [[1, 0.4], [2, 0.2]]

@@ -1,0 +1,343 @@
+"""The bank of notebook 06: answers that each check must accept, and those that it must not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from bank import Bank, BankTests
+from scipy.linalg import cho_factor, cho_solve, null_space, qr
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF
+
+from kernellab.exercises.exercise import HARD_CODED, OTHER_SHAPE
+from kernellab.exercises.running import CHANGES_ITS_INPUT, ENDLESS, RAISES, SHAPES
+from kernellab.lessons.ridge import exercises
+from kernellab.solvers.ridge import ridge
+
+# --- right answers ------------------------------------------------------------------------------
+
+
+def coefficients_by_cholesky(K, y, lam):
+    return cho_solve(cho_factor(K + lam * np.eye(len(y))), y)
+
+
+def coefficients_by_inverse(K, y, lam):
+    A = K.copy()
+    np.fill_diagonal(A, np.diag(A) + lam)
+    return np.float32(np.linalg.inv(A) @ y)
+
+
+def coefficients_by_descent(K, y, lam):
+    """Conjugate gradients, as in the first lecture on them."""
+    coef, r = np.zeros(len(y)), y.astype(float)
+    p = r
+    while r @ r > 1e-22 * (y @ y + 1e-300):
+        Ap = K @ p + lam * p
+        step = (r @ r) / (p @ Ap)
+        coef, new = coef + step * p, r - step * Ap
+        p = new + (new @ new) / (r @ r) * p
+        r = new
+    return coef
+
+
+def coefficients_by_eigenvectors(K, y, lam):
+    s, U = np.linalg.eigh(K)
+    return list(U @ (U.T @ y / (s + lam)))
+
+
+def part_by_null_space(X, w):
+    N = null_space(X)
+    return w - N @ (N.T @ w)
+
+
+def part_by_pivoted_qr(X, w):
+    Q, R, _ = qr(X.T, mode="economic", pivoting=True)
+    Q = Q[:, np.abs(np.diag(R)) > 1e-10]
+    return Q @ (Q.T @ w)
+
+
+def part_by_qr(X, w):
+    _, s, Vt = np.linalg.svd(X, full_matrices=False)
+    V = Vt[s > 1e-10 * s[0]]
+    return V.T @ (V @ w)
+
+
+def part_by_gram_schmidt(X, w):
+    part, basis = np.zeros(len(w)), []
+    for x in X:
+        for b in basis:
+            x = x - (x @ b) * b
+        if np.linalg.norm(x) > 1e-9:
+            basis.append(x / np.linalg.norm(x))
+            part = part + (w @ basis[-1]) * basis[-1]
+    return list(part)
+
+
+def part_by_pinv(X, w):
+    return np.linalg.pinv(X) @ (X @ w)
+
+
+def error_by_loop(y, y_hat):
+    total, n = 0.0, np.size(y)
+    for a, b in zip(np.reshape(y, n), np.reshape(y_hat, n), strict=True):
+        total += (a - b) ** 2
+    return total / n
+
+
+def pairs_by_matrix(y, y_hat):
+    return float(((y[:, None] - y_hat[None, :]) ** 2).mean())
+
+
+def pairs_by_moments(y, y_hat):
+    return np.mean(y**2) + np.mean(y_hat**2) - 2 * np.mean(y) * np.mean(y_hat)
+
+
+def pairs_by_loop(y, y_hat):
+    return sum((a - b) ** 2 for a in y for b in y_hat) / len(y) ** 2
+
+
+def loo_by_deletion(K, y, lam):
+    errors = []
+    for i in range(len(y)):
+        rest = [j for j in range(len(y)) if j != i]
+        coef = coefficients_by_cholesky(K[np.ix_(rest, rest)], y[rest], lam)
+        errors.append(y[i] - K[i, rest] @ coef)
+    return errors
+
+
+def loo_by_hat_matrix(K, y, lam):
+    H = np.linalg.solve(K + lam * np.eye(len(y)), K).T
+    return (y - H @ y) / (1 - np.diag(H))
+
+
+def loo_by_eigenvalues(K, y, lam):
+    s, U = np.linalg.eigh(K)
+    return (U @ (U.T @ y / (s + lam))) / (U**2 @ (1 / (s + lam)))
+
+
+def path_by_loop(K, y, lams):
+    return [coefficients_by_cholesky(K, y, lam) for lam in lams]
+
+
+def path_by_outer(K, y, lams):
+    s, U = np.linalg.eigh(K)
+    return (U @ ((U.T @ y)[:, None] / np.add.outer(s, lams))).T
+
+
+def path_by_einsum(K, y, lams):
+    s, U = np.linalg.eigh(K)
+    return np.einsum("ij,kj,j->ki", U, 1 / (s[None] + lams[:, None]), U.T @ y)
+
+
+def band_by_loop(K, y, K_new, diag, noise):
+    A = np.linalg.inv(K + noise**2 * np.eye(len(y)))
+    mean = [k @ A @ y for k in K_new]
+    return mean, [np.sqrt(d - k @ A @ k) for d, k in zip(diag, K_new, strict=True)]
+
+
+def band_by_cholesky(K, y, K_new, diag, noise):
+    L = np.linalg.cholesky(K + noise**2 * np.eye(len(y)))
+    V = np.linalg.solve(L, K_new.T)
+    return V.T @ np.linalg.solve(L, y), np.sqrt(diag - (V**2).sum(axis=0))
+
+
+def band_as_one_array(K, y, K_new, diag, noise):
+    A = K + noise**2 * np.eye(len(y))
+    variance = diag - np.diag(K_new @ np.linalg.solve(A, K_new.T))
+    return np.array([K_new @ np.linalg.solve(A, y), variance**0.5])
+
+
+def choose_by_deletion(K, y, lams):
+    return min(lams, key=lambda lam: np.sum(np.square(loo_by_deletion(K, y, lam))))
+
+
+def choose_by_formula(K, y, lams):
+    best, least = None, np.inf
+    for lam in lams:
+        error = np.mean(loo_by_hat_matrix(K, y, lam) ** 2)
+        if error < least:
+            best, least = lam, error
+    return best
+
+
+def choose_by_eigenvalues(K, y, lams):
+    errors = [np.linalg.norm(loo_by_eigenvalues(K, y, lam)) for lam in lams]
+    return np.asarray(lams)[np.argmin(errors)]
+
+
+RIGHT = {
+    "coefficients": [
+        coefficients_by_cholesky,
+        coefficients_by_inverse,
+        coefficients_by_descent,
+        coefficients_by_eigenvectors,
+    ],
+    "part_in_the_data": [
+        part_by_qr,
+        part_by_gram_schmidt,
+        part_by_pinv,
+        part_by_null_space,
+        part_by_pivoted_qr,
+        lambda X, w: np.linalg.lstsq(X, X @ w, rcond=None)[0],
+    ],
+    "honest_error": [
+        error_by_loop,
+        lambda y, y_hat: np.mean((y.reshape(-1) - y_hat.reshape(-1)) ** 2),
+        lambda y, y_hat: np.mean((y.T - y_hat.T) ** 2),  # a transpose of (n,) is (n,)
+        lambda y, y_hat: np.mean((y - y_hat.reshape(y.shape)) ** 2),
+        lambda y, y_hat: np.float32(((y.flatten() - y_hat.flatten()) ** 2).sum() / y.size),
+    ],
+    "broadcast_says": [pairs_by_matrix, pairs_by_moments, pairs_by_loop],
+    "leave_one_out": [loo_by_deletion, loo_by_hat_matrix, loo_by_eigenvalues],
+    "coefficients_for_all": [path_by_loop, path_by_outer, path_by_einsum],
+    "band": [band_by_loop, band_by_cholesky, band_as_one_array],
+    "choose_lam": [choose_by_deletion, choose_by_formula, choose_by_eigenvalues],
+}
+
+# --- wrong answers, with the name of the misconception where it has one --------------------------
+
+
+def coefficients_in_place(K, y, lam):
+    K += lam * np.eye(len(y))
+    return np.linalg.solve(K, y)
+
+
+def coefficients_for_ever(K, y, lam):
+    coef = 0 * y
+    while (K @ coef + lam * coef != y).any() or True:
+        coef = coef + 0.0
+    return coef
+
+
+def reshaped_in_place(y, y_hat):
+    y_hat.shape = y.shape
+    return np.mean((y - y_hat) ** 2)
+
+
+def loo_without_the_own_term(K, y, lam):
+    coef = coefficients_by_cholesky(K, y, lam)
+    return [y[i] - (K[i] @ coef - K[i, i] * coef[i]) for i in range(len(y))]
+
+
+def band_as_three(K, y, K_new, diag, noise):
+    mean, deviation = band_by_cholesky(K, y, K_new, diag, noise)
+    return mean, mean - deviation, mean + deviation
+
+
+def band_of_covariances(K, y, K_new, diag, noise):
+    A = K + noise**2 * np.eye(len(y))
+    return K_new @ np.linalg.solve(A, y), diag - K_new @ np.linalg.solve(A, K_new.T)
+
+
+WRONG = {
+    "coefficients": [
+        (coefficients_in_place, CHANGES_ITS_INPUT),
+        (coefficients_for_ever, ENDLESS),
+        (lambda K, y, lam: coefficients_by_inverse(K, y, lam)[:, None], OTHER_SHAPE),
+        (lambda K, y, lam: np.linalg.solve(K + lam * np.ones(len(y) + 1), y), RAISES),
+        (lambda K, y, lam: coefficients_by_inverse(K, y, 1 / lam), None),
+    ],
+    "part_in_the_data": [
+        (lambda X, w: np.linalg.solve(X @ X.T, X @ w), "the coefficients are returned"),
+        (lambda X, w: part_by_pinv(X, w)[None], OTHER_SHAPE),
+        (lambda X, w: X.T @ np.linalg.solve(X @ X.T, X @ w), RAISES),  # rows repeat
+        (lambda X, w: part_by_pinv(X, w) / np.linalg.norm(w), None),
+        (lambda X, w: -part_by_pinv(X, w), None),
+        (lambda X, w: 0 * w, None),
+    ],
+    "honest_error": [
+        (
+            lambda y, y_hat: np.mean((y - y_hat.squeeze()) ** 2),
+            "only the predictions are flattened",
+        ),
+        (lambda y, y_hat: np.mean((y.squeeze() - y_hat) ** 2), "only the targets are flattened"),
+        (lambda y, y_hat: [error_by_loop(y, y_hat)], OTHER_SHAPE),
+        (lambda y, y_hat: 1.0, HARD_CODED),
+        (lambda y, y_hat: np.mean((y - y_hat.T) ** 2), "only the predictions are flattened"),
+        (reshaped_in_place, CHANGES_ITS_INPUT),
+    ],
+    "broadcast_says": [
+        (lambda y, y_hat: (y.mean() - y_hat.mean()) ** 2, None),
+        (lambda y, y_hat: 2 * pairs_by_loop(y, y_hat), None),
+        (lambda y, y_hat: [pairs_by_loop(y, y_hat)], OTHER_SHAPE),
+        (lambda y, y_hat: (y[:, None] - y_hat) ** 2, None),
+        (lambda y, y_hat: np.var(np.concatenate([y, y_hat])), None),
+    ],
+    "leave_one_out": [
+        (lambda K, y, lam: np.mean(np.square(loo_by_deletion(K, y, lam))), None),
+        (lambda K, y, lam: np.array(loo_by_deletion(K, y, lam))[:, None], OTHER_SHAPE),
+        (lambda K, y, lam: np.abs(loo_by_deletion(K, y, lam)), None),
+        (loo_without_the_own_term, "the diagonal before inverting"),
+        (lambda K, y, lam: loo_by_deletion(K, y, 2 * lam), None),
+        (lambda K, y, lam: loo_by_deletion(K, y, lam * len(y)), None),
+        (lambda K, y, lam: y @ np.ones(len(y) + 1), SHAPES),
+    ],
+    "coefficients_for_all": [
+        (lambda K, y, lams: path_by_loop(K, y, lams)[0], None),
+        (lambda K, y, lams: path_by_loop(K, y, lams[::-1]), None),
+        (lambda K, y, lams: np.ravel(path_by_loop(K, y, lams)), OTHER_SHAPE),
+        (lambda K, y, lams: path_by_loop(K, y, 1 / lams), None),
+        (lambda K, y, lams: np.mean(path_by_loop(K, y, lams), axis=0), None),
+    ],
+    "band": [
+        (band_as_three, None),
+        (band_of_covariances, None),
+        (lambda *given: band_by_cholesky(*given)[0], None),
+        (lambda *given: band_by_cholesky(*given)[::-1], "the other way round"),
+        (lambda *given: band_as_three(*given)[1:], None),
+        (lambda K, y, K_new, diag, noise: band_by_cholesky(K, y, K_new, diag, 0.1), None),
+    ],
+    "choose_lam": [
+        (lambda K, y, lams: [choose_by_deletion(K, y, lams)], OTHER_SHAPE),
+        (lambda K, y, lams: lams[0], None),
+        (lambda K, y, lams: np.median(lams), None),
+        (lambda K, y, lams: np.max(lams), "by the length of the coefficients"),
+        (lambda K, y, lams: np.min(lams), "by the training error"),
+    ],
+}
+
+# A sum has its minimum where the mean has.
+HARMLESS = {"choose_lam": {"errors.append(np.sum((G @ y / np.diag(G)) ** 2))"}}
+
+
+class TestBank(BankTests):
+    bank = Bank("06", exercises, RIGHT, WRONG, HARMLESS)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_band_is_that_of_a_gaussian_process(seed):
+    rng = np.random.default_rng(seed)
+    x, new, y = rng.uniform(0, 3, (6, 1)), rng.uniform(0, 3, (4, 1)), rng.normal(size=6)
+    process = GaussianProcessRegressor(RBF(0.7), alpha=0.3**2, optimizer=None).fit(x, y)
+    mean, deviation = process.predict(new, return_std=True)
+    K, K_new = process.kernel_(x), process.kernel_(new, x)
+    found = exercises.band.solution(K, y, K_new, np.ones(4), 0.3)
+    assert np.allclose(found, (mean, deviation))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_leaving_one_out_is_compared_with_deletion_and_the_package_agrees(seed):
+    exercise = exercises.leave_one_out
+    for case in exercise.cases(np.random.default_rng(seed)):
+        expected = loo_by_deletion(**case)
+        np.testing.assert_allclose(exercise.solution(**case), expected, atol=1e-10)
+        np.testing.assert_allclose(ridge(**case).loo_errors, expected, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "words"),
+    [
+        ("broadcast_says", pairs_by_matrix, "holds all n² differences"),
+        ("broadcast_says", pairs_by_moments, None),
+        ("leave_one_out", loo_by_deletion, "solved 20 systems for 20 examples"),
+        ("leave_one_out", loo_by_hat_matrix, None),
+        ("leave_one_out", loo_by_eigenvalues, None),
+        ("coefficients_for_all", path_by_loop, "solved 20 systems for 20 λ"),
+        ("coefficients_for_all", path_by_outer, None),
+        ("coefficients_for_all", path_by_einsum, None),
+    ],
+)
+def test_a_right_answer_that_misses_the_point_is_told(name, answer, words):
+    found = getattr(exercises, name).verdict(answer)
+    assert found.correct
+    assert "One thing" not in found.text if words is None else words in " ".join(found.text.split())

@@ -1,0 +1,165 @@
+"""Marks of notebook 06 that compute: residuals, terms, surfaces, curves over λ."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernellab.draw import style
+from kernellab.draw.over_lam import OverLam, lowest
+from kernellab.draw.space import viewed_from
+from kernellab.draw.surface import SurfaceView
+from kernellab.lessons.mistakes.figures.residuals_marks import (
+    REACH,
+    Lens,
+    ResidualMatrix,
+    Waterfall,
+    lit_colours,
+)
+from kernellab.lessons.ridge.figures.regression_marks import Fit
+
+
+@pytest.fixture
+def axes():
+    return style.new_figure().subplots()
+
+
+def test_what_does_not_count_is_dark():
+    residuals = np.array([[0.0, 1.0], [-1.0, 0.0]])
+    colours = lit_colours(residuals, 1.5, np.eye(2, dtype=bool))
+    np.testing.assert_allclose(colours[0, 0], 1.0, atol=0.01)  # no residual, lit: white
+    assert colours[0, 1].max() < 0.35
+    assert colours[0, 1, 2] > colours[0, 1, 0]  # y above ŷ is blue, even in the dark
+    assert colours[1, 0, 0] > colours[1, 0, 2]
+
+
+def test_the_lens_shows_target_minus_prediction(axes):
+    n = 12
+    y, predicted = np.arange(n) * 1.0, np.arange(n) * 0.5
+    lens = Lens(axes)
+    lens.show(y, predicted, (4, 6), np.ones((n, n), dtype=bool))
+    words = np.array([text.get_text() for text in lens.numbers]).reshape(5, 5)
+    assert words[2, 2] == "4.00"  # y_7 − ŷ_5 = 6 − 2
+    assert words[0, 4] == "7.00"  # y_9 − ŷ_3 = 8 − 1
+    assert [head.get_text() for head in lens.heads] == ["targets 5 … 9", "predictions 3 … 7"]
+    assert len(lens.frames.get_segments()) == 3  # (5, 5), (6, 6), (7, 7) are on the diagonal
+    lens.show(y, predicted, (4, 6), np.eye(n, dtype=bool))
+    assert lens.numbers[0].get_color() == "white"
+
+
+def test_the_matrix_has_its_lens_where_it_is_told(axes):
+    matrix = ResidualMatrix(axes, 20)
+    matrix.show(np.zeros((20, 20)), np.eye(20, dtype=bool), (5, 9))
+    assert matrix.lens.get_xy() == (9 - REACH, 5 - REACH)
+    assert not matrix.diagonal.get_visible()
+    matrix.show(np.zeros((20, 20)), np.ones((20, 20), dtype=bool), (5, 9))
+    assert matrix.diagonal.get_visible()
+
+
+def test_a_waterfall_ends_at_its_sum(axes):
+    bars = Waterfall(axes, ["a", "b", "c", "d"], (0, 1))
+    bars.show([0.3, 0.4, 0.1, -0.5], 0.3)
+    assert bars.bars[3].get_x() == pytest.approx(0.3)
+    assert bars.bars[3].get_width() == pytest.approx(0.5)
+    assert bars.total.get_width() == 0.3
+    bars.show([0.3, 0.4, 0.1, None], 0.8)
+    assert bars.words[3].get_text() == "left out"
+    assert bars.bars[3].get_width() == 0
+
+
+def test_dots_are_left_out_where_the_axes_end(axes):
+    curves = OverLam(axes, {"a": (style.INK, "-"), "b": (style.INK, ":")}, [0.1, 10], (0.1, 1.0))
+    lams = np.array([0.1, 1.0, 10.0])
+    values = {"a": np.array([0.5, 0.6, 0.7]), "b": np.array([0.001, 0.5, 5.0])}
+    curves.show(lams, values, 2, star=("b", 0))
+    assert curves.dots.get_offsets().tolist() == [[10.0, 0.7]]
+    assert len(curves.star.get_offsets()) == 0
+    curves.show(lams, values, 1, star=("a", 0))
+    assert len(curves.dots.get_offsets()) == 2
+    assert curves.star.get_offsets().tolist() == [[0.1, 0.5]]
+
+
+def test_of_equal_minima_the_smoothest():
+    assert lowest(np.array([2.0, 1.0, 1.0, 3.0])) == 2
+
+
+def test_residuals_go_from_examples_to_the_curve(axes):
+    fit = Fit(axes)
+    grid, x = np.array([0.0, 1.0]), np.array([0.2, 0.4])
+    fit.show(grid, grid, examples=(x, x + 1), fitted=x, band=(grid - 1, grid + 1))
+    segments = np.array(fit.residuals.get_segments())
+    np.testing.assert_allclose(segments[0], [[0.2, 1.2], [0.2, 0.2]])
+    assert fit.band.get_visible()
+    fit.show(grid, grid)
+    assert not fit.band.get_visible()
+    assert len(fit.points.get_offsets()) == 0
+
+
+@pytest.fixture
+def view(axes):
+    return SurfaceView(axes, (0, 0, 0), (1, 1, 2), ("a", "b", "c"), (0, 1, 2))
+
+
+SIDE = np.linspace(0, 1, 5)
+FLAT = np.ones((5, 5))
+
+
+@pytest.mark.parametrize("turn", [-125, -30, 0, 60, 90, 170])
+@pytest.mark.parametrize("tilt", [-20, 24])
+def test_the_far_quadrilaterals_are_drawn_first(view, turn, tilt):
+    seen = viewed_from(turn, tilt)
+    view.show(seen, SIDE, SIDE, np.add.outer(SIDE, SIDE**2))
+    assert len(view.mesh.faces) == 16
+    floor = np.stack([*np.meshgrid(SIDE, SIDE), np.zeros((5, 5))], axis=-1)
+    places = view._seen(np.dstack([floor[..., :2], np.add.outer(SIDE, SIDE**2)]), seen)[..., :2]
+    here = [
+        np.abs(places - place).sum(axis=-1).argmin() for place in view.mesh.places.reshape(-1, 2)
+    ]
+    near = (floor @ seen[:, 2]).ravel()[here].reshape(5, 5)  # whatever their heights
+    assert np.diff(near, axis=0).min() > -1e-9
+    assert np.diff(near, axis=1).min() > -1e-9
+
+
+@pytest.mark.parametrize(("tilt", "in_front"), [(30, 1), (-15, 2)])
+def test_points_above_are_in_front_when_seen_from_above(view, tilt, in_front):
+    points = np.array([[0.5, 0.5, 1.5], [0.2, 0.5, 0.5], [0.8, 0.1, 0.2]])
+    view.show(viewed_from(20, tilt), SIDE, SIDE, FLAT, points=points, feet=np.ones(3))
+    assert len(view.points[True].get_offsets()) == in_front
+    assert len(view.stems.get_segments()) == in_front
+
+
+def test_colour_says_above_or_below(view):
+    difference = np.tile(np.linspace(-0.5, 0.5, 5), (5, 1))
+    view.show(viewed_from(0, 90), SIDE, SIDE, FLAT, difference=difference, saturation=0.5)
+    colours, places = view.mesh.faces, view.mesh.places
+    middles = ((places[:-1, :-1] + places[1:, 1:]) / 2).reshape(-1, 2)
+    along = middles @ (view._seen(np.array([1.0, 0, 1]), viewed_from(0, 90))[:2]
+                       - view._seen(np.array([0.0, 0, 1]), viewed_from(0, 90))[:2])  # fmt: skip
+    low, high = colours[along.argmin()], colours[along.argmax()]
+    assert low[0] > low[2]  # orange
+    assert high[2] > high[0]  # blue
+    dark, light = (view.mesh.edges[k] for k in (along.argmin(), along.argmax()))
+    assert dark[:3].max() < 0.3  # and in grey the mesh says it
+    assert light[:3].min() == 1
+
+
+@pytest.mark.parametrize("turn", [-125, 0, 45])
+@pytest.mark.parametrize("tilt", [-20, 24, 60, 90])
+def test_the_box_stays_inside_the_axes(view, turn, tilt):
+    view.show(viewed_from(turn, tilt), SIDE, SIDE, FLAT)
+    ends = np.concatenate(view.box.get_segments())
+    (left, right), (bottom, top) = view.box.axes.get_xlim(), view.box.axes.get_ylim()
+    assert left < ends[:, 0].min() < ends[:, 0].max() < right
+    assert bottom < ends[:, 1].min() < ends[:, 1].max() < top
+    words = np.array([word.get_position() for word in view.words])
+    assert np.abs(words[:, 0]).max() < 1.62
+    assert view.words[3].get_visible() == (tilt < 80)
+
+
+def test_only_a_curve(view):
+    curve = np.column_stack([SIDE, SIDE, SIDE])
+    view.show(viewed_from(0, 20), SIDE, SIDE, None, curve=curve)
+    assert len(view.mesh.faces) == 0
+    assert len(view.curve.get_xdata()) == 5
+    view.show(viewed_from(0, 20), SIDE, SIDE, FLAT)
+    assert len(view.curve.get_xdata()) == 0

@@ -1,0 +1,332 @@
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from kernellab.datasets import load_digits, load_iris, make_xor
+from kernellab.kernels import Gaussian, Linear, Polynomial
+from kernellab.lessons.margin.theory.by_hand import NO_SOLUTION, OPTIMAL, hard_margin_by_hand
+from kernellab.solvers.hard_margin import closest_points, hard_margin, hard_margin_from_gram
+from kernellab.solvers.smo import smo
+from kernellab.solving import solve
+
+THREE = np.array([[1.0, 2.0], [-1.0, 2.0], [-1.0, -2.0]]), np.array([-1.0, -1.0, 1.0])
+
+
+def separable_by_linear_programming(X, y):
+    G = y[:, np.newaxis] * np.column_stack([X, np.ones(len(X))])
+    answer = linprog(np.zeros(G.shape[1]), A_ub=-G, b_ub=-np.ones(len(G)), bounds=(None, None))
+    assert answer.status in (0, 2)  # solved, infeasible
+    return answer.status == 0
+
+
+def by_quadratic_programming(X, y):
+    """w and b, by an active-set solver; the bias costs next to nothing."""
+    daqp = pytest.importorskip("daqp")
+    n, d = X.shape
+    G = y[:, np.newaxis] * np.column_stack([X, np.ones(n)])
+    H = np.diag(np.append(np.ones(d), 1e-6))
+    v, _, flag, _ = daqp.solve(
+        H, np.zeros(d + 1), G, np.full(n, 1e30), np.ones(n), np.zeros(n, dtype=np.intc)
+    )
+    assert flag == 1
+    return v[:-1], v[-1]
+
+
+def instances(seed, integer, how_many=100, most=30):
+    rng = np.random.default_rng(seed)
+    while how_many:
+        n, d = rng.integers(2, most), rng.integers(1, 5)
+        X = rng.integers(-4, 5, (n, d)).astype(float) if integer else rng.normal(size=(n, d))
+        y = np.where(X @ rng.normal(size=d) > rng.normal() / 2, 1.0, -1.0)
+        if rng.random() < 0.5:
+            y = rng.choice([-1.0, 1.0], n)
+        if len(set(y)) == 2:
+            how_many -= 1
+            yield X, y
+
+
+def assert_kkt(X, y, solution, tolerance=1e-6):
+    """The KKT conditions, and with them that w is the answer, from the definition."""
+    w, b, alpha = solution.w, solution.b, solution.alpha
+    margins = y * (X @ w + b)
+    length = np.linalg.norm(w)
+    size = alpha.sum() * max(np.abs(X - X.mean(axis=0)).max(), 1e-300)
+    assert margins.min() >= 1 - 1e-9
+    assert alpha.min() >= 0
+    assert abs(alpha @ y) <= 1e-12 * alpha.sum()
+    np.testing.assert_allclose((alpha * y) @ X, w, atol=tolerance * max(length, 1e-6 * size))
+    assert (alpha * (margins - 1)).sum() <= tolerance * alpha.sum()
+    assert alpha.sum() == pytest.approx(length**2, rel=tolerance)
+    assert solution.half_margin == pytest.approx(1 / length)
+
+
+# --- the worked example ---------------------------------------------------------------------------
+
+
+def test_the_three_points_by_hand():
+    steps = hard_margin_by_hand(*THREE)
+    np.testing.assert_array_equal(steps.K, [[5, 3, -5], [3, 5, -3], [-5, -3, 5]])
+    np.testing.assert_array_equal(steps.Q, [[5, 3, 5], [3, 5, 3], [5, 3, 5]])
+    # α₃ = α₁ + α₂, and −½ (20 α₁² + 32 α₁α₂ + 16 α₂²) + 2 α₁ + 2 α₂
+    np.testing.assert_array_equal(steps.E, [[1, 0], [0, 1], [1, 1]])
+    np.testing.assert_array_equal(steps.H, [[20, 16], [16, 16]])
+    np.testing.assert_array_equal(steps.g, [2, 2])
+    np.testing.assert_array_equal(steps.gradient([0, 1 / 8]), [0, 0])
+    assert steps.dual([0, 1 / 8]) == 1 / 8
+    np.testing.assert_array_equal(steps.gradient([1, 2]), [2 - 20 - 32, 2 - 16 - 32])
+
+    assert steps.status == "converged"
+    np.testing.assert_array_equal(steps.alpha, [0, 1 / 8, 1 / 8])
+    np.testing.assert_array_equal(steps.w, [0, -1 / 2])
+    assert (steps.t, steps.half_margin, steps.objective) == (0, 2, 1 / 8)
+
+
+def test_the_candidates_of_the_three_points():
+    one_three, two_three, all_three = hard_margin_by_hand(*THREE).candidates
+    # 2α − ½·20α² is largest at α = 1/10; then w = (−1/5, −2/5), and point 2 has 1/5 + 2/5.
+    assert one_three.active == (0, 2)
+    np.testing.assert_array_equal(one_three.alpha, [0.1, 0, 0.1])
+    np.testing.assert_array_equal(one_three.margins, [1, 0.6, 1])
+    assert one_three.verdict == "point 2 has a margin of 3/5 < 1"
+    assert (two_three.active, two_three.verdict) == ((1, 2), OPTIMAL)
+    assert (all_three.active, all_three.verdict) == ((0, 1, 2), OPTIMAL)
+    np.testing.assert_array_equal(all_three.alpha, two_three.alpha)  # α₁ = 0 all the same
+
+
+def test_on_the_margin_with_alpha_zero():
+    first, second, third = hard_margin_by_hand(*THREE).kkt
+    assert (first.alpha, first.margin, first.product) == (0, 1, 0)
+    assert first.role == "on the margin, α = 0"
+    assert second.role == third.role == "support vector"
+    assert (third.alpha, third.margin, third.product) == (1 / 8, 1, 0)
+
+
+def test_the_three_points_with_other_labels():
+    X, _ = THREE
+    for y in product([-1.0, 1.0], repeat=3):
+        if len(set(y)) == 2:
+            steps, solution = hard_margin_by_hand(X, y), hard_margin(X, y)
+            assert steps.status == solution.status == "converged"
+            np.testing.assert_allclose(solution.w, steps.w, atol=1e-12)
+            assert solution.b == pytest.approx(-steps.t, abs=1e-12)
+
+
+def test_a_negative_alpha_is_named():
+    # Between the other two, point 2 cannot be a support vector.
+    steps = hard_margin_by_hand([[0.0], [1.0], [3.0]], [-1, -1, 1])
+    verdicts = {c.active: c.verdict for c in steps.candidates}
+    assert verdicts[(1, 2)] == OPTIMAL
+    assert verdicts[(0, 2)] == "point 2 has a margin of 1/3 < 1"
+    assert verdicts[(0, 1, 2)] == NO_SOLUTION
+    np.testing.assert_array_equal(steps.alpha, [0, 1 / 2, 1 / 2])
+    assert (steps.t, steps.half_margin) == (2, 1)
+    assert steps.kkt[0].role == "beyond the margin"
+    square = hard_margin_by_hand([[0.0, 0], [2, 0], [1, 3], [1, 1]], [-1, -1, 1, 1])
+    assert any("α_" in c.verdict and "< 0" in c.verdict for c in square.candidates)
+
+
+@pytest.mark.parametrize("integer", [True, False])
+def test_by_hand_satisfies_the_conditions_or_there_is_no_plane(integer):
+    seen = {True: 0, False: 0}
+    for X, y in instances(4, integer, how_many=80, most=8):
+        separable = separable_by_linear_programming(X, y)
+        seen[separable] += 1
+        steps = hard_margin_by_hand(X, y)
+        assert steps.status == ("converged" if separable else "not separable")
+        if not separable:
+            assert steps.w is steps.alpha is steps.kkt is None
+            assert OPTIMAL not in {c.verdict for c in steps.candidates}
+            continue
+        margins = y * (X @ steps.w - steps.t)
+        np.testing.assert_allclose([row.margin for row in steps.kkt], margins, rtol=1e-9, atol=1e-9)
+        assert all(row.product == 0 for row in steps.kkt)
+        assert steps.alpha.sum() / 2 == pytest.approx(steps.objective, rel=1e-12)
+        assert steps.dual(steps.alpha[:-1]) == pytest.approx(steps.objective, rel=1e-9)
+        np.testing.assert_allclose((steps.alpha * y) @ X, steps.w, rtol=1e-9, atol=1e-12)
+        for candidate in steps.candidates:  # all the optimal ones are the same plane
+            if candidate.verdict == OPTIMAL:
+                assert candidate.t == pytest.approx(steps.t, rel=1e-12)
+    assert min(seen.values()) >= 5
+
+
+def test_the_fractions_are_exact():
+    tenth = Fraction(0.1)  # what a float of 0.1 is
+    steps = hard_margin_by_hand([[0.1], [0.3]], [-1, 1])
+    width = Fraction(0.3) - tenth
+    assert steps.half_margin == pytest.approx(float(width / 2), rel=1e-15)
+    assert steps.alpha[0] == float(2 / width**2)
+
+
+# --- the general solver ---------------------------------------------------------------------------
+
+
+def test_the_three_points():
+    solution = hard_margin(*THREE)
+    np.testing.assert_allclose(solution.alpha, [0, 1 / 8, 1 / 8], atol=1e-12)
+    np.testing.assert_allclose(solution.w, [0, -1 / 2], atol=1e-12)
+    assert solution.b == pytest.approx(0, abs=1e-12)
+    assert solution.half_margin == pytest.approx(2, rel=1e-12)
+
+
+@pytest.mark.parametrize("integer", [True, False])
+def test_it_agrees_with_linear_and_quadratic_programming(integer):
+    seen = {True: 0, False: 0}
+    for X, y in instances(0, integer):
+        separable = separable_by_linear_programming(X, y)
+        seen[separable] += 1
+        solution = hard_margin(X, y)
+        assert solution.status == ("converged" if separable else "not separable")
+        if not separable:
+            assert solution.w is solution.b is solution.alpha is solution.half_margin is None
+            continue
+        assert_kkt(X, y, solution)
+        w, b = by_quadratic_programming(X, y)
+        np.testing.assert_allclose(solution.w, w, rtol=1e-3, atol=1e-4)
+        assert solution.b == pytest.approx(b, rel=1e-3, abs=1e-3)
+    assert min(seen.values()) > 15
+
+
+def test_place_units_and_turns_do_not_matter():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(30, 3))
+    y = np.where(X[:, 0] > 0.3, 1.0, -1.0)
+    plain = hard_margin(X, y)
+    for unit, offset in [(1e-100, 0.0), (1e100, 0.0), (1.0, 1e6), (1e-3, 5.0)]:
+        moved = hard_margin(unit * X + offset, y)
+        assert moved.status == "converged"
+        assert moved.half_margin == pytest.approx(unit * plain.half_margin, rel=1e-6)
+        if unit in (1.0, 1e-3):
+            np.testing.assert_allclose(unit * moved.w, plain.w, rtol=1e-5, atol=1e-5)
+    Q, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    np.testing.assert_allclose(hard_margin(X @ Q, y).w, plain.w @ Q, rtol=1e-8, atol=1e-9)
+    flipped = hard_margin(X, -y)
+    np.testing.assert_allclose(flipped.w, -plain.w, rtol=1e-8, atol=1e-9)
+    assert flipped.b == pytest.approx(-plain.b)
+
+
+def test_deleting_an_example():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(25, 2)) + 2.5
+    X[:12] -= 5.0
+    y = np.where(np.arange(25) < 12, -1.0, 1.0)
+    solution = hard_margin(X, y)
+    for i in range(25):
+        rest = np.arange(25) != i
+        without = hard_margin(X[rest], y[rest])
+        if solution.alpha[i] == 0:
+            np.testing.assert_allclose(without.w, solution.w, rtol=1e-8)
+        else:
+            assert without.half_margin > solution.half_margin * (1 + 1e-6)
+
+
+def test_the_soft_margin_with_a_large_cost_becomes_the_hard_one():
+    iris = load_iris(classes=("setosa", "versicolor"))
+    solution = hard_margin(iris.X, iris.y)
+    assert_kkt(iris.X, iris.y, solution)
+    soft = solve(smo(Linear()(iris.X), iris.y, 1e4, gap=1e-9), gap=1e-9)
+    assert soft.dual == pytest.approx(0.5 / solution.half_margin**2, rel=1e-6)
+    np.testing.assert_allclose(soft.scores, iris.X @ solution.w + solution.b, atol=1e-3)
+
+
+def test_digits():
+    digits = load_digits((3, 8))
+    solution = hard_margin(digits.X, digits.y)
+    assert_kkt(digits.X, digits.y, solution)
+
+
+@pytest.mark.rounding
+def test_below_rounding_it_says_not_separable():
+    y = [1.0, -1.0, 1.0]
+    assert hard_margin([[0.0], [1e-14], [1.0]], y).status == "not separable"
+    assert hard_margin([[1.0, 1e-15], [1.0, -1e-15], [3.0, 0.0]], y).status == "not separable"
+    thin = hard_margin([[1.0, 1e-8], [1.0, -1e-8], [3.0, 1.0]], y)
+    assert thin.status == "converged"
+    assert thin.half_margin == pytest.approx(1e-8, rel=1e-5)
+
+
+def test_never_a_large_number_where_there_is_no_plane():
+    xor = make_xor()
+    X = np.array([[1.0, 1.0], [1.0, 1.0], [-1.0, -1.0]])
+    cases = [(xor.X, xor.y), (X, [1, -1, 1]), (np.zeros((2, 2)), [1, -1]), (X + 1e8, [1, -1, 1])]
+    for points, labels in cases:
+        assert hard_margin(points, labels).status == "not separable"
+        assert hard_margin(points, labels).w is None
+        assert closest_points(points, labels).status == "not separable"
+        assert closest_points(points, labels).distance is None
+        assert hard_margin_by_hand(points, labels).status == "not separable"
+    assert hard_margin(X, [1, 1, -1]).half_margin == pytest.approx(np.sqrt(2))
+
+
+# --- convex hulls ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("integer", [True, False])
+def test_the_plane_bisects_the_segment_of_the_closest_points(integer):
+    for X, y in instances(6, integer, how_many=60):
+        hulls = closest_points(X, y)
+        if hulls.status != "converged":
+            continue
+        solution = hard_margin(X, y)
+        p, q = hulls.positive, hulls.negative
+        for label, point in ((1, p), (-1, q)):
+            assert hulls.weights[y == label].sum() == pytest.approx(1, abs=1e-12)
+            np.testing.assert_allclose(hulls.weights[y == label] @ X[y == label], point)
+        assert hulls.weights.min() >= 0
+        assert hulls.distance == pytest.approx(np.linalg.norm(p - q), rel=1e-6)
+        assert hulls.distance == pytest.approx(2 * solution.half_margin)
+        np.testing.assert_allclose(
+            solution.w, 2 * (p - q) / hulls.distance**2, rtol=1e-5, atol=1e-6
+        )
+        assert solution.w @ (p + q) / 2 + solution.b == pytest.approx(0, abs=1e-6)
+        np.testing.assert_allclose(solution.alpha, hulls.weights * solution.alpha.sum() / 2)
+        # Nothing in the hulls is closer: p − q has its smallest product with x − z at p and q.
+        assert (X[y > 0] @ (p - q)).min() >= p @ (p - q) - 1e-6
+        assert (X[y < 0] @ (p - q)).max() <= q @ (p - q) + 1e-6
+
+
+# --- kernels --------------------------------------------------------------------------------------
+
+
+def test_a_gram_matrix_instead_of_vectors():
+    for X, y in instances(8, integer=False, how_many=40):
+        plain, gram = hard_margin(X, y), hard_margin_from_gram(Linear()(X), y)
+        assert gram.status == plain.status
+        if plain.status == "converged":
+            assert gram.w is None
+            assert gram.b == pytest.approx(plain.b, rel=1e-4, abs=1e-4)
+            assert gram.half_margin == pytest.approx(plain.half_margin, rel=1e-6)
+            np.testing.assert_allclose((gram.alpha * y) @ X, plain.w, rtol=1e-4, atol=1e-4)
+
+
+def test_xor_with_a_kernel():
+    xor = make_xor()
+    X = np.where(xor.X > 0, 1.0, -1.0)
+    solution = hard_margin_from_gram(Polynomial(2)(X), xor.y)
+    np.testing.assert_allclose(solution.alpha, 1 / 8, rtol=1e-9)
+    assert solution.b == pytest.approx(0, abs=1e-9)
+    K = Gaussian(2.0)(np.vstack([X, X[:1]]))
+    assert hard_margin_from_gram(K, np.append(xor.y, -xor.y[0])).status == "not separable"
+    assert hard_margin_from_gram(np.zeros((2, 2)), [1, -1]).status == "not separable"
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: hard_margin([[np.nan], [1]], [1, -1]), ["X", "nan"]),
+        (lambda: hard_margin([[1.0], [2.0]], [1, 1]), ["y", "1"]),
+        (lambda: closest_points([[1.0], [2.0]], [1, -1, 1]), ["y", "3"]),
+        (lambda: hard_margin_by_hand(np.ones((9, 1)), [1] * 8 + [-1]), ["X", "8", "9", "512"]),
+        (lambda: hard_margin_by_hand([[1.0], [2.0]], [1, 2]), ["y", "2"]),
+        (lambda: hard_margin_from_gram([[1.0, 2.0], [2.0, 1.0]], [1, -1]), ["K", "-1"]),
+        (lambda: hard_margin_from_gram([[1.0, 2.0]], [1]), ["K", "(1, 2)"]),
+        (lambda: hard_margin_by_hand(*THREE).gradient([1.0]), ["a", "(1,)"]),
+    ],
+)
+def test_bad_input_is_named(call, words):
+    with pytest.raises(ValueError) as error:
+        call()
+    for word in words:
+        assert word in str(error.value)

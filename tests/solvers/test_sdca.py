@@ -1,0 +1,541 @@
+"""SDCA against QP solvers in the primal, closed forms and its own metamorphoses."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+import piqp
+import pytest
+import scipy.optimize
+import sklearn.svm
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernellab.certificates import gap_terms, nu, svm_certificate
+from kernellab.losses import (
+    absolute,
+    epsilon_insensitive,
+    hinge,
+    logistic,
+    smoothed_hinge,
+    squared,
+    squared_hinge,
+)
+from kernellab.solvers.sdca import coordinate_dual, objectives, sdca, sdca_pass
+from kernellab.solving import NotConverged, pass_orders, solve
+
+MARGIN = [hinge, smoothed_hinge(0.5), squared_hinge]
+REGRESSION = [squared, absolute, epsilon_insensitive(0.2)]
+ALL = MARGIN + REGRESSION
+
+
+def every(losses):
+    return pytest.mark.parametrize("loss", losses, ids=str)
+
+
+def clouds(n=20, seed=0, gamma=4.0):
+    """Overlapping classes in the plane, targets on the same points, and a Gaussian Gram matrix."""
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-1, 1, size=(n, 2))
+    labels = np.where(X[:, 0] + 0.5 * rng.normal(size=n) > 0, 1.0, -1.0)
+    targets = np.sin(3 * X[:, 0]) + X[:, 1] ** 2 + 0.2 * rng.normal(size=n)
+    K = np.exp(-gamma * ((X[:, None] - X) ** 2).sum(axis=-1))
+    return K, labels, targets
+
+
+def problem_for(loss, **options):
+    K, labels, targets = clouds(**options)
+    return K, (targets if loss.signed else labels)
+
+
+def dual_variables(state):
+    return state.coef if state._problem.loss.signed else state.alpha
+
+
+def certify(K, y, state, C, loss):
+    return svm_certificate(K, y, dual_variables(state), C, loss=loss)
+
+
+# --- the optimum ----------------------------------------------------------------------------------
+
+
+def optimum_by_a_qp(K, y, C, loss):
+    """The least primal objective, by an interior point method over w and slacks; no dual in it.
+
+    Slacks u ≥ 0 for what a loss charges linearly and v for what it charges as a square:
+    ½‖w‖² + C Σ (u + v²/2s) subject to u + v ≥ what is lacking.
+    """
+    values, vectors = np.linalg.eigh(K)
+    Phi = vectors * np.sqrt(np.maximum(values, 0))  # Phi @ Phi.T = K
+    n = len(y)
+    C = np.broadcast_to(C, n)
+    smoothing, insensitivity, _, highest = loss.dual
+    linear, square = float(np.isfinite(highest)), float(smoothing > 0)
+    identity = np.eye(n)
+    u, v = identity * linear, identity * square
+    if loss.signed:
+        A = np.block([[-Phi, -u, -v], [Phi, -u, -v]])
+        b = np.concatenate([-(y - insensitivity), y + insensitivity])
+    else:
+        A, b = np.block([[-y[:, None] * Phi, -u, -v]]), -np.ones(n)
+    scale = C.max()  # the objective is divided by it
+    P = np.diag(np.concatenate([np.ones(n), np.zeros(n), square * C / (smoothing or 1.0)]) / scale)
+    c = np.concatenate([np.zeros(n), C / scale, np.zeros(n)])
+    bounds = np.concatenate([np.full(n, -np.inf), np.zeros(2 * n)])
+    solver = piqp.DenseSolver()
+    solver.settings.eps_abs = solver.settings.eps_duality_gap_abs = 1e-11
+    solver.settings.eps_rel = solver.settings.eps_duality_gap_rel = 1e-11
+    solver.settings.max_iter = 1000
+    solver.setup(P, c, None, None, A, np.full(len(b), -np.inf), b, bounds, np.full(3 * n, np.inf))
+    assert solver.solve() == piqp.PIQP_SOLVED
+    w = solver.result.x[:n]
+    r = loss.residuals(Phi @ w, y)
+    return w @ w / 2 + C @ loss.of_residual(r)
+
+
+@every(ALL)
+@pytest.mark.parametrize("C", [0.01, 1.0, 100.0, 1e4])
+def test_it_reaches_the_optimum_that_a_qp_solver_finds(loss, C):
+    K, y = problem_for(loss)
+    found = solve(sdca(K, y, C, loss=loss), gap=5e-7, max_passes=200_000)
+    assert found.status == "converged"
+    checked = certify(K, y, found, C, loss)
+    assert checked.gap <= 1e-6
+    assert checked.primal == pytest.approx(found.primal, rel=1e-8)
+    assert checked.dual == pytest.approx(found.dual, rel=1e-8)
+    least = optimum_by_a_qp(K, y, C, loss)
+    assert checked.primal == pytest.approx(least, rel=1e-6)
+    assert checked.dual == pytest.approx(least, rel=1e-6)
+
+
+@every(ALL)
+def test_every_point_may_have_its_own_cost(loss):
+    K, y = problem_for(loss)
+    C = 10 ** np.random.default_rng(0).uniform(-1, 1, size=len(y))
+    found = solve(sdca(K, y, C, loss=loss), gap=5e-7, max_passes=20_000)
+    assert certify(K, y, found, C, loss).gap <= 1e-6
+    assert found.primal == pytest.approx(optimum_by_a_qp(K, y, C, loss), rel=1e-6)
+
+
+@pytest.mark.parametrize("C", [0.01, 1.0, 100.0])
+def test_squared_loss_is_kernel_ridge_regression(C):
+    K, _, y = clouds()
+    found = solve(sdca(K, y, C, loss=squared), gap=1e-13, max_passes=20_000)
+    coef = np.linalg.solve(K + np.eye(len(y)) / (2 * C), y)
+    np.testing.assert_allclose(found.scores, K @ coef, atol=1e-5)
+
+
+@pytest.mark.parametrize("C", [0.2, 0.5])
+def test_one_class_is_all_labels_plus_one(C):
+    K, _, _ = clouds(n=40)
+    found = solve(sdca(K, np.ones(40), C), gap=1e-9, max_passes=50_000)
+    share = nu(found.alpha, C)
+    assert 0.05 < share < 0.95
+    peer = sklearn.svm.OneClassSVM(kernel="precomputed", nu=share, tol=1e-9).fit(K)
+    alpha = np.zeros(40)
+    alpha[peer.support_] = peer.dual_coef_[0]
+    np.testing.assert_allclose(found.scores / C, K @ alpha, rtol=1e-4)
+    assert np.mean(found.scores < 1 - 1e-6) <= share <= np.mean(found.alpha > 0)
+
+
+def test_against_the_linear_machine_of_liblinear():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    y = np.where(X @ [1, -1, 0.5] + rng.normal(size=60) > 0, 1.0, -1.0)
+    for loss in (hinge, squared_hinge):
+        peer = sklearn.svm.LinearSVC(
+            C=0.5, loss=loss.name, dual=True, fit_intercept=False, tol=1e-10, max_iter=100_000
+        ).fit(X, y)
+        found = solve(sdca(X @ X.T, y, 0.5, loss=loss), gap=1e-10, max_passes=50_000)
+        np.testing.assert_allclose(found.coef @ X, peer.coef_[0], atol=1e-4)
+
+
+# --- on the way -----------------------------------------------------------------------------------
+
+
+@st.composite
+def any_problem(draw, loss):
+    """Few points in few dimensions: singular Gram matrices, duplicates, zero vectors."""
+    n, d = draw(st.integers(2, 8)), draw(st.integers(1, 3))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    X = rng.integers(-2, 3, size=(n, d)) * draw(st.sampled_from([0.1, 1.0, 10.0]))
+    y = rng.normal(size=n) if loss.signed else rng.choice([-1.0, 1.0], size=n)
+    return X @ X.T, y, draw(st.sampled_from([0.01, 1.0, 1e4]))
+
+
+@every(ALL)
+@given(data=st.data())
+@settings(max_examples=30, deadline=None)
+def test_no_step_lowers_the_dual_and_the_gap_bounds_what_is_lacking(loss, data):
+    K, y, C = data.draw(any_problem(loss))
+    run = sdca(K, y, C, loss=loss, one_at_a_time=True)
+    states = [(s.primal, s.dual, certify(K, y, s, C, loss)) for s in islice(run, 40)]
+    best = max(checked.dual for *_, checked in states)  # the optimum is at least this
+    worst = None
+    for primal, dual, checked in states:
+        rounding = 1e-10 * (1 + abs(primal) + abs(dual))
+        assert primal == pytest.approx(checked.primal, abs=rounding)
+        assert dual == pytest.approx(checked.dual, abs=rounding)
+        assert primal >= best - rounding
+        assert worst is None or dual >= worst - rounding
+        worst = dual
+
+
+@every(ALL)
+def test_the_gap_is_never_below_the_true_suboptimality(loss):
+    K, y = problem_for(loss)
+    least = optimum_by_a_qp(K, y, 3.0, loss)
+    for state in islice(sdca(K, y, 3.0, loss=loss), 30):
+        assert state.primal - least >= -1e-8 * least
+        assert least - state.dual >= -1e-8 * least
+        assert state.primal - state.dual >= state.primal - least - 1e-8 * least
+
+
+@every(MARGIN)
+@pytest.mark.parametrize("lam", [1e-3, 0.1, 10.0])
+def test_the_gap_in_lambda_form_starts_at_the_loss_of_a_zero_score(loss, lam):
+    K, y = problem_for(loss)
+    C = 1 / (lam * len(y))
+    first = next(sdca(K, y, C, loss=loss))
+    expected = 1 - loss.s / 2 if loss.name == "smoothed_hinge" else 1
+    assert (first.primal - first.dual) / (C * len(y)) == pytest.approx(expected, rel=1e-12)
+    assert first.gap == 1
+    assert first.passes == first.steps == 0
+
+
+@every(ALL)
+def test_each_step_is_the_maximum_along_its_coordinate(loss):
+    K, y = problem_for(loss, n=6)
+    C = 2.0
+    run = sdca(K, y, C, loss=loss, one_at_a_time=True)
+    before = dual_variables(next(run)).copy()
+    for state in islice(run, 18):
+        after, i = dual_variables(state), state.i
+
+        def minus_dual(a, i=i, before=before):
+            return -svm_certificate(K, y, np.where(np.arange(6) == i, a, before), C, loss=loss).dual
+
+        low, high = (max(-20, C * loss.dual.lowest), min(20, C * loss.dual.highest))
+        best = scipy.optimize.minimize_scalar(
+            minus_dual, bounds=(low, high), method="bounded", options={"xatol": 1e-10}
+        )
+        assert after[i] == pytest.approx(best.x, abs=1e-5)
+        assert state.step == pytest.approx(after[i] - before[i], abs=1e-15)
+        assert np.delete(after, i).tolist() == np.delete(before, i).tolist()
+        before = after.copy()
+
+
+@every(ALL)
+def test_one_at_a_time_takes_the_steps_of_the_pass(loss):
+    K, y = problem_for(loss)
+    by_pass = sdca(K, y, 1.0, loss=loss, rng=3)
+    by_step = sdca(K, y, 1.0, loss=loss, rng=3, one_at_a_time=True)
+    given_orders = sdca(K, y, 1.0, loss=loss, orders=pass_orders(20, 3))
+    next(by_step)
+    for whole, same in islice(zip(by_pass, given_orders, strict=True), 6):
+        assert dual_variables(whole).tolist() == dual_variables(same).tolist()
+        if whole.passes:
+            for last in islice(by_step, 20):
+                assert last.passes == whole.passes - (last.steps % 20 > 0)
+            assert dual_variables(last).tolist() == dual_variables(whole).tolist()
+            assert last.scores.tolist() == whole.scores.tolist()
+            assert (last.passes, last.steps) == (whole.passes, whole.steps)
+            assert last.n_kernel_evaluations == whole.n_kernel_evaluations
+            assert whole.i is whole.step is None
+            assert last.i is not None
+
+
+@every(ALL)
+def test_compiled_and_plain_passes_agree(loss):
+    K, y = problem_for(loss)
+    sign, target = loss.sign_and_target(y)
+    C, results = np.full(20, 2.0), []
+    for one_pass, values in ((sdca_pass, objectives), (sdca_pass.py_func, objectives.py_func)):
+        alpha, scores = np.zeros(20), np.zeros(20)
+        changes = [
+            one_pass(K, sign, target, C, loss.dual, alpha, scores, np.arange(20)) for _ in range(3)
+        ]
+        results.append((changes, alpha, scores, values(sign, target, C, loss.dual, alpha, scores)))
+    assert results[0][0] == results[1][0]
+    for one, other in zip(results[0][1:], results[1][1:], strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-13)
+
+
+# --- metamorphoses --------------------------------------------------------------------------------
+
+
+@every(MARGIN)
+def test_flipping_all_labels_flips_the_scores_and_nothing_else(loss):
+    K, y = problem_for(loss)
+    for one, other in islice(
+        zip(sdca(K, y, 5.0, loss=loss), sdca(K, -y, 5.0, loss=loss), strict=True), 10
+    ):
+        assert one.alpha.tolist() == other.alpha.tolist()
+        assert one.scores.tolist() == (-other.scores).tolist()
+        assert one.coef.tolist() == (one.alpha * y).tolist()
+        assert one.gap == other.gap
+
+
+@every(REGRESSION)
+def test_regression_on_targets_of_the_other_sign(loss):
+    K, y = problem_for(loss)
+    one = solve(sdca(K, y, 5.0, loss=loss), gap=1e-5)
+    other = solve(sdca(K, -y, 5.0, loss=loss), gap=1e-5)
+    assert one.coef.tolist() == (-other.coef).tolist()
+
+
+@every(ALL)
+def test_a_duplicate_is_an_example_of_double_cost(loss):
+    K, y = problem_for(loss)
+    twice = np.r_[np.arange(20), 4, 7]
+    C = np.ones(20)
+    C[[4, 7]] = 2
+    weighted = solve(sdca(K, y, C, loss=loss), gap=1e-8, max_passes=20_000)
+    copied = solve(sdca(K[np.ix_(twice, twice)], y[twice], 1.0, loss=loss), gap=1e-8)
+    assert weighted.primal == pytest.approx(copied.primal, rel=1e-7)
+    np.testing.assert_allclose(weighted.scores, copied.scores[:20], atol=2e-3)
+
+
+@every([squared, absolute])
+def test_an_even_loss_treats_labels_as_targets(loss):
+    K, labels, _ = clouds()
+    found = solve(sdca(K, labels, 1.0, loss=loss), gap=1e-6)
+    slack = 1 - labels * found.scores  # |y - f| = |1 - y f|
+    norm2 = found.coef @ K @ found.coef
+    assert found.primal == pytest.approx(norm2 / 2 + loss.of_residual(slack).sum())
+
+
+# --- starts and orders ----------------------------------------------------------------------------
+
+
+@every(ALL)
+def test_a_solution_is_recognised_before_the_first_step(loss):
+    K, y = problem_for(loss)
+    found = solve(sdca(K, y, 2.0, loss=loss), gap=1e-6)
+    start = dual_variables(found)
+    again = solve(sdca(K, y, 2.0, loss=loss, start=start), gap=1.1e-6)
+    assert again.passes == 0
+    assert dual_variables(again) is not start
+    support = np.count_nonzero(start)
+    assert again.n_kernel_evaluations == 20 + 20 * support
+
+
+@every(ALL)
+@pytest.mark.parametrize("C", [0.5, 3.0])
+def test_a_warm_start_is_clipped_to_the_new_box_and_arrives_at_the_same_optimum(loss, C):
+    K, y = problem_for(loss)
+    old = dual_variables(solve(sdca(K, y, 1.0, loss=loss), gap=1e-4)).copy()
+    _, _, lowest, highest = loss.dual
+    warm = sdca(K, y, C, loss=loss, start=old)
+    first = next(warm)
+    assert dual_variables(first).tolist() == np.clip(old, C * lowest, C * highest).tolist()
+    assert np.isfinite(first.gap)
+    found = solve(warm, gap=1e-7, max_passes=20_000)
+    assert found.primal == pytest.approx(optimum_by_a_qp(K, y, C, loss), rel=1e-6)
+
+
+def test_given_orders_are_taken_as_they_come():
+    K, y, _ = clouds()
+    chosen = []
+
+    def pick():
+        for i in (3, 3, 17):
+            chosen.append(i)
+            yield [i]
+
+    states = sdca(K, y, 1.0, orders=pick())
+    assert chosen == []
+    assert [(s.passes, s.steps, len(chosen)) for s in states] == [
+        (0, 0, 0), (1, 1, 1), (2, 2, 2), (3, 3, 3),
+    ]  # fmt: skip
+    with pytest.warns(NotConverged, match="stalled after 3 passes"):
+        found = solve(sdca(K, y, 1.0, orders=[[3], [3], [17]]), gap=1e-9)
+    assert np.flatnonzero(found.alpha).tolist() == [3, 17]
+    assert found.n_kernel_evaluations == 20 + 2 * 20  # the second visit of 3 changed nothing
+
+
+def test_orders_of_any_length_reach_the_optimum():
+    K, y, _ = clouds()
+    rng = np.random.default_rng(0)
+    orders = (rng.integers(20, size=rng.integers(1, 60)) for _ in range(5000))
+    found = solve(sdca(K, y, 1.0, orders=orders), gap=1e-7, max_passes=5000)
+    assert found.status == "converged"
+    assert certify(K, y, found, 1.0, hinge).gap <= 1e-6
+
+
+def test_seeds():
+    K, y, _ = clouds()
+
+    def second(**options):
+        return [s.alpha.tolist() for s in islice(sdca(K, y, 1.0, **options), 3)][-1]
+
+    assert second(rng=1) == second(rng=np.random.default_rng(1)) != second(rng=2)
+    assert second(rng=None) == second(orders=[np.arange(20)] * 2) == second(rng=None)
+
+
+# --- edges ----------------------------------------------------------------------------------------
+
+
+def test_zero_vectors_jump_to_the_bound():
+    K = np.zeros((3, 3))
+    found = solve(sdca(K, [1, -1, 1], 7.0), gap=0)
+    assert found.alpha.tolist() == [7, 7, 7]
+    assert found.passes == 1
+    assert found.primal == found.dual == 21
+    found = solve(sdca(K, [5.0, -5.0, 0.1], 7.0, loss=epsilon_insensitive(0.2)), gap=0)
+    assert found.coef.tolist() == [7, -7, 0]
+    found = solve(sdca(K, [1, -1, 1], 7.0, loss=squared_hinge), gap=1e-12)
+    assert found.alpha.tolist() == [14, 14, 14]  # 2 C ξ with ξ = 1
+
+
+def test_a_zero_vector_among_others():
+    X = np.array([[0.0], [1.0], [-2.0], [0.0]])
+    y = [1, 1, -1, -1]
+    found = solve(sdca(X @ X.T, y, 3.0), gap=1e-9)
+    assert found.alpha[[0, 3]].tolist() == [3, 3]
+    assert certify(X @ X.T, y, found, 3.0, hinge).gap <= 1e-9
+
+
+@pytest.mark.rounding
+@pytest.mark.parametrize("C", [1.0, 1e4])
+def test_duplicates_with_opposite_labels(C):
+    found = solve(sdca(np.ones((2, 2)), [1, -1], C), gap=1e-9, max_passes=100_000)
+    assert found.status == "converged"
+    assert found.primal == pytest.approx(2 * C)
+
+
+def test_the_cap_is_confessed():
+    K, y, _ = clouds(n=30)
+    twice = np.r_[np.arange(30), np.arange(30)]
+    with pytest.warns(NotConverged, match=r"^stopped at the cap after 5 passes with gap"):
+        found = solve(sdca(K[np.ix_(twice, twice)], np.r_[y, -y], 1e10), gap=1e-6, max_passes=5)
+    assert found.status == "stopped at the cap"
+    assert found.gap > 1e-6
+    assert found.gap == pytest.approx(
+        svm_certificate(K[np.ix_(twice, twice)], np.r_[y, -y], found.alpha, 1e10).gap, rel=1e-6
+    )
+
+
+@every([hinge, squared_hinge])
+def test_what_is_no_kernel_is_named_when_it_shows(loss):
+    K = np.array([[0.1, 5.0], [5.0, 0.1]])  # eigenvalues 5.1 and -4.9
+    with pytest.warns(NotConverged, match=r"^not a kernel after"):
+        found = solve(sdca(K, [1, -1], 10.0, loss=loss), gap=1e-6)
+    assert found.coef @ K @ found.coef < 0
+
+
+@pytest.mark.rounding
+def test_rounding_is_not_taken_for_an_indefinite_kernel():
+    # Every point twice, with both labels and the same α: what is left of ‖w‖² is rounding.
+    negative = 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        shuffle = rng.permutation(60)
+        twice = np.r_[np.arange(30), np.arange(30)][shuffle]
+        K, y, _ = clouds(n=30, seed=seed)
+        start = 1e10 * rng.uniform(size=30)[twice]
+        state = next(sdca(K[np.ix_(twice, twice)], np.r_[y, -y][shuffle], 1e10, start=start))
+        assert state.status == "running"
+        negative += state.coef @ state.scores < 0
+    assert negative
+
+
+def test_what_a_state_has_to_say():
+    K, y, targets = clouds()
+    run = sdca(K, y, 1.0)
+    first, second = next(run), next(run)
+    assert first.alpha is second.alpha
+    assert second.status == "running"
+    assert second.scores == pytest.approx(K @ second.coef)
+    terms = gap_terms(second.scores, y, second.alpha, 1.0)
+    assert terms.sum() == pytest.approx(second.primal - second.dual)
+    regression = next(sdca(K, targets, 1.0, loss=absolute))
+    with pytest.raises(AttributeError, match="its dual variables are coef"):
+        _ = regression.alpha
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"K": [[1, 0], [1, 1]]}, "K must be symmetric"),
+        ({"K": [[1, np.nan], [np.nan, 1]]}, "K must be finite"),
+        ({"K": [[1, 0], [0, -1]]}, r"K must not have a negative diagonal, got K\[1, 1\] = -1"),
+        ({"y": [0, 1]}, "y must hold labels -1 or "),
+        ({"y": [1, 1, -1]}, "y must hold one label an example"),
+        ({"y": [0.5, np.nan], "loss": squared}, "y must be finite"),
+        ({"C": -1}, "C must be a positive number, got -1"),
+        ({"C": np.inf}, "C must be a positive number, got inf"),
+        ({"C": [1, 0]}, "C must be positive for every example, got 0"),
+        ({"loss": logistic}, "loss must be one of"),
+        ({"start": [1]}, r"start must have shape \(2,\)"),
+        ({"start": [1, -1]}, "start must hold dual variables α ≥ 0, got -1"),
+        ({"start": [1, np.inf]}, "start must be finite"),
+        ({"rng": -1}, "rng must be a seed"),
+        ({"orders": 3}, "orders must be an iterable"),
+    ],
+)
+def test_bad_input_is_named_before_the_first_step(change, message):
+    given = {"K": np.eye(2), "y": [-1, 1], "C": 1.0} | change
+    with pytest.raises(ValueError, match=f"^{message}"):
+        sdca(**given)
+
+
+@pytest.mark.parametrize("order", [[], [[0]], [0.0], [2], [-1], 0, ["a"], [True]])
+def test_a_bad_order_is_named(order):
+    with pytest.raises(ValueError, match=r"^orders must yield"):
+        list(sdca(np.eye(2), [-1, 1], 1.0, orders=[[0], order]))
+
+
+def test_what_is_given_is_not_changed():
+    K, y, _ = clouds()
+    start = np.full(20, 0.3)
+    for array in (K, y, start):
+        array.flags.writeable = False
+    found = solve(sdca(np.asfortranarray(K), y.astype(int), 1.0, start=start), gap=1e-6)
+    assert found.primal == pytest.approx(optimum_by_a_qp(K, y, 1.0, hinge), rel=1e-6)
+    assert (start == 0.3).all()
+    assert solve(sdca(K, y, 1.0), gap=1e-3).converged
+
+
+# --- one coordinate -------------------------------------------------------------------------------
+
+
+@every(ALL)
+@pytest.mark.parametrize("i", [0, 5])
+def test_the_coordinate_dual_is_the_dual_with_the_others_held(loss, i):
+    K, y = problem_for(loss, n=8)
+    C = np.linspace(0.5, 2, 8)
+    run = sdca(K, y, C, loss=loss, one_at_a_time=True)
+    alpha = dual_variables(list(islice(run, 7))[-1]).copy()
+    parabola = coordinate_dual(K, y, alpha, C, i, loss=loss)
+
+    grid = np.linspace(max(parabola.lowest, -5), min(parabola.highest, 5), 11)
+    duals = [
+        svm_certificate(K, y, np.where(np.arange(8) == i, a, alpha), C, loss=loss).dual
+        for a in grid
+    ]
+    np.testing.assert_allclose(parabola(grid), duals, atol=1e-12)
+    assert parabola.current == alpha[i]
+    assert parabola.best == np.clip(parabola.vertex, parabola.lowest, parabola.highest)
+    wide = parabola.vertex + np.linspace(-1, 1, 101)
+    assert parabola(parabola.vertex) >= parabola(wide).max() - 1e-12
+
+    start = alpha.copy()
+    step = list(sdca(K, y, C, loss=loss, start=start, orders=[[i]], one_at_a_time=True))[-1]
+    assert dual_variables(step)[i] == pytest.approx(parabola.best, abs=1e-12)
+
+
+def test_the_coordinate_dual_of_the_hinge_by_hand():
+    K = np.array([[2.0, 1.0], [1.0, 2.0]])
+    parabola = coordinate_dual(K, [1, -1], [0.0, 1.0], 1.5, 0)
+    # f_1 = -1, so the slope is 2, the curvature 2, and the vertex 1.
+    assert (parabola.slope, parabola.curvature, parabola.vertex) == (2, 2, 1)
+    assert (parabola.lowest, parabola.highest, parabola.best) == (0, 1.5, 1)
+    assert parabola([0.0, 1.0, 2.0]).tolist() == [0, 1, 0]
+    line = coordinate_dual(np.zeros((2, 2)), [1, -1], [0.0, 1.0], 1.5, 0)
+    assert (line.vertex, line.best, line.curvature) == (np.inf, 1.5, 0)
+    with pytest.raises(ValueError, match=r"^alpha must lie in its box"):
+        coordinate_dual(K, [1, -1], [0.0, 2.0], 1.5, 0)
+    with pytest.raises(ValueError, match="integers from 0 to 1"):
+        coordinate_dual(K, [1, -1], [0.0, 1.0], 1.5, 2)

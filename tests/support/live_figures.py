@@ -1,0 +1,44 @@
+"""All live figures of the course, found where they are: a new one is tested without being named."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+import kernellab.lessons
+from kernellab.live.declared import Figure
+from kernellab.live.explorer import Explorer
+
+
+def find() -> dict[str, type[Explorer]]:
+    """Return the classes of the lessons that make a figure, by name."""
+    found = {}
+    for file in sorted(Path(kernellab.lessons.__path__[0]).glob("*/figures/*.py")):
+        module = f"kernellab.lessons.{file.parts[-3]}.figures.{file.stem}"
+        for name, kind in vars(import_module(module)).items():
+            if (
+                isinstance(kind, type)
+                and issubclass(kind, Explorer)
+                and kind.__module__ == module
+                and kind.update is not Explorer.update
+                and kind is not Figure
+            ):
+                assert name not in found, "two figures of one name"
+                found[name] = kind
+    return found
+
+
+LIVE_FIGURES = find()
+
+
+def seen(figure: Explorer) -> tuple[str, str, str]:
+    """What is to be seen at rest: the pixels (their digest), the numbers, the alternative text."""
+    live = figure.live
+    live.rest = live.answer["frame"]
+    pixels = np.asarray(Image.open(io.BytesIO(live.frame)).convert("RGB"))
+    return hashlib.sha256(pixels.tobytes()).hexdigest(), live.readout, live.alt

@@ -48,6 +48,8 @@ __getattr__, __dir__, __all__ = attach(
             "stratified_folds",
         ),
         "datasets.targets": (
+            "GAMMAS",
+            "LINEAR_LAMS",
             "TEST_SEED",
             "make_bowl",
             "make_outside_circle",
@@ -101,10 +103,6 @@ __getattr__, __dir__, __all__ = attach(
         ),
         "kernels.graphs": ("refined_labels",),
         "kernels.structured": ("common_subsequences",),
-        "live.lam_dial": (
-            "GAMMAS",
-            "LINEAR_LAMS",
-        ),
         "live.progress": ("progress_bar",),
         "losses": (
             "MARGIN_LOSSES",

@@ -21,6 +21,9 @@ from kernellab.validation import (
 RADIUS_SQUARED = 0.8
 NOISE = 0.1  # of the bowl: a standard deviation, in the unit of y
 TRAIN_SEED, TEST_SEED = 123, 12345  # of the bowl
+# What a published experiment with the bowl tried: γ of its kernels, and λ = 0.05, 0.10, …, 5.
+GAMMAS = (0.05, 0.2, 1.0, 3.0, 6.0, 8.0, 10.0, 12.0)
+LINEAR_LAMS = np.round(np.arange(1, 101) * 0.05, 2)
 
 
 def quarters(x: Any) -> FloatArray:

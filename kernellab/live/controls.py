@@ -35,13 +35,15 @@ class Control:
             return self
         if self.name in figure.exact:
             return figure.exact[self.name]
-        value = figure.controls[self.name].value
-        # A page gives back 0.15 as 0.15000000000000002.
-        return round(value, 10) if isinstance(value, float) else value
+        return self.plain(figure.controls[self.name].value)
 
     def __set__(self, figure: Any, value: Any) -> None:
         self.offer(figure)
         figure.controls[self.name].value = self.nearest(figure, value)
+
+    def plain(self, value: Any) -> Any:
+        """Return a widget's value as it was meant."""
+        return value
 
     def nearest(self, figure: Any, value: Any) -> Any:
         """Return what the control can be set to that is nearest to a value."""
@@ -74,6 +76,10 @@ class Slider(Control):
             value,
         )  # fmt: skip
         self.step = step
+
+    def plain(self, value: float) -> float:
+        """Return a number without what the page adds: it gives back 0.15000000000000002."""
+        return round(value, 10)
 
     def nearest(self, figure: Any, value: float) -> float:
         """Return the step nearest to a number, between both ends."""

@@ -52,7 +52,7 @@ class Figure(Explorer):
     grip_names: Sequence[str] = ()  # of grips that are no sample
     grip_colour = style.ACCENT
     linked: Sequence[str] = ()  # controls that say the same as the grips
-    reach: Sequence[float] | None = None  # left, right, bottom, top, which no grip leaves
+    limits: Sequence[float] | None = None  # left, right, bottom, top, which no grip leaves
 
     def __init__(self, **settings: Any) -> None:
         kinds = declared(type(self))
@@ -91,7 +91,7 @@ class Figure(Explorer):
             axes=hand,
             points=self._grips,
             handles=self.handles(),
-            limits=self.reach,
+            limits=self.limits,
         )
 
     # --- what a figure says ----------------------------------------------------------------------

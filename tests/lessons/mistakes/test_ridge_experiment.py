@@ -8,14 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
-from kernellab.datasets.targets import TEST_SEED, bowl, make_bowl
+from kernellab.datasets.targets import GAMMAS, TEST_SEED, bowl, make_bowl
+from kernellab.datasets.targets import LINEAR_LAMS as GRID
 from kernellab.lessons.mistakes.ridge_experiment import (
     error_terms,
     mean_squared_error,
     ridge_errors,
 )
-from kernellab.live.lam_dial import GAMMAS
-from kernellab.live.lam_dial import LINEAR_LAMS as GRID
 
 TRAIN, TEST = make_bowl(), make_bowl(seed=TEST_SEED)
 

@@ -96,6 +96,5 @@ def test_a_function_is_no_higher_than_its_norm():
 def test_both_are_right_with_a_gaussian():
     from kernellab.lessons.ridge.figures.ridge_or_svm import RidgeOrSVM
 
-    figure = RidgeOrSVM()
-    figure.kind.value = "Gaussian, γ = 0.1"
-    assert figure.mistakes == {"ridge": 0, "SVM": 0}
+    figure = RidgeOrSVM(kind="Gaussian, γ = 0.1")
+    assert figure.numbers["wrong"] == [0, 0]

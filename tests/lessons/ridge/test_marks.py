@@ -9,7 +9,7 @@ from kernellab.draw import style
 from kernellab.draw.over_lam import OverLam, lowest
 from kernellab.draw.space import viewed_from
 from kernellab.draw.surface import SurfaceView
-from kernellab.lessons.mistakes.figures.residuals_marks import (
+from kernellab.lessons.mistakes.figures.broadcast import (
     REACH,
     Lens,
     ResidualMatrix,

@@ -2,72 +2,111 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
-import ipywidgets
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure as MplFigure
+from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
+from numpy.typing import NDArray
 
-from kernellab.datasets.targets import TEST_SEED, make_bowl
+from kernellab.datasets.targets import GAMMAS, LINEAR_LAMS, TEST_SEED, make_bowl
 from kernellab.draw import style
+from kernellab.draw.field import show_field
 from kernellab.draw.over_lam import OverLam, lowest
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian
-from kernellab.lessons.mistakes.figures.residuals_marks import (
-    REACH,
-    Lens,
-    ResidualMatrix,
-    Waterfall,
-)
 from kernellab.lessons.mistakes.ridge_experiment import error_terms, mean_squared_error
-from kernellab.live.explorer import Explorer, choice
-from kernellab.live.lam_dial import GAMMAS, gamma_dial, lam_dial, words_for_gamma, words_for_lam
-from kernellab.live.lam_dial import LINEAR_LAMS as GRID
+from kernellab.live.controls import Check, Choice, Ladder
+from kernellab.live.declared import Figure
+from kernellab.live.parameters import gamma_with_sigma, ridge_lam
+from kernellab.live.readout import written
+from kernellab.live.remember import remember
 from kernellab.solvers.ridge import ridge_path
 from kernellab.validation import FloatArray
 
+BoolArray = NDArray[np.bool_]
+
 N = 100
+X, Y = make_bowl()
+X_TEST, Y_TEST = make_bowl(seed=TEST_SEED)
 LAMS = np.unique(np.concatenate([10.0 ** (np.arange(-32, 11) / 8), [0.01, 0.05, 1.0, 5.0]]))
 VECTOR, COLUMN = "(n,): a list", "(n, 1): a column"
 HEIGHTS = {VECTOR: (0.0, 0.16), COLUMN: (0.2, 0.45)}
 NAMES = ("Var y", "Var ŷ", "(ȳ − mean ŷ)²", "−2 Cov(y, ŷ)")
+RESIDUALS = LinearSegmentedColormap.from_list(
+    "kernellab.residuals", ["#b85c00", "#f3a64a", "#ffffff", "#6fa8d6", "#0b4f8a"]
+)
+UNLIT, DARK = 0.14, 0.17  # how much of its colour an entry keeps in the dark, and how dark that is
+REACH = 2  # a lens shows so many rows and columns to either side of its middle
 
 
-class BroadcastMicroscope(Explorer):
+@remember
+def predict(gamma: float, *, shuffled: bool) -> tuple[FloatArray, FloatArray]:
+    """Return predictions at each of L λ, shape (L, n), and degrees of freedom, shape (L,)."""
+    kernel = Gaussian(gamma)
+    path = ridge_path(kernel(X), Y, LAMS)
+    predictions = path.coef @ kernel(X, X_TEST)
+    if shuffled:
+        predictions = predictions[:, np.random.default_rng(6).permutation(N)]
+    return predictions, path.degrees_of_freedom
+
+
+@remember
+def measure(predictions: FloatArray, *, column: bool) -> FloatArray:
+    """Return the error at each λ, shape (L,), of predictions as lists or as columns."""
+    shape = (len(LAMS), N, 1) if column else (len(LAMS), N)
+    return np.array([mean_squared_error(Y_TEST, row) for row in predictions.reshape(shape)])
+
+
+class BroadcastMicroscope(Figure):
     """All differences of n targets and n predictions, of which only the diagonal means anything.
 
     Test data of the published experiment, fitted without any other mistake. Drag the lens, or Tab
     to it and use the arrow keys. Taught in notebook 06.
-
-    Parameters
-    ----------
-    column
-        Whether predictions have shape (n, 1) first.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "How many residuals do 100 examples have, and which λ is best?"
+    size = (10.4, 5.9)
+    shape = Choice("ŷ has shape", [VECTOR, COLUMN])
+    lam = Ladder("λ", LAMS, 0.05, ridge_lam)
+    gamma = Ladder("γ", GAMMAS, 8.0, gamma_with_sigma)
+    order = Choice("examples in order of", ["target", "drawing"])
+    shuffled = Check("shuffle the predictions")
+    grip_names = ("the lens: right is target j, down prediction i",)
+    presets = {
         "n residuals": {"shape": VECTOR},
         "n × n residuals": {"shape": COLUMN},
         "n × n, not sorted": {"shape": COLUMN, "order": "drawing"},
         "shuffled, n": {"shape": VECTOR, "shuffled": True},
         "shuffled, n × n": {"shape": COLUMN, "shuffled": True},
-        "n × n, much λ": {"shape": COLUMN, "lam": 32},
+        "n × n, much λ": {"shape": COLUMN, "lam": LAMS[32]},
     }
+    readout = (
+        "λ = {lam}   γ = {gamma}   degrees of freedom {freedom:.1f}\n"
+        "y − ŷ: {shapes}   mean square {mean_square:.4f}   lowest of the curve: {lowest:.4f} at "
+        "λ = {best:.3g}\n"
+        "middle of the lens: {middle:.3f}, {whose}"
+    )
+    alt = (
+        "The 100 × 100 differences of targets and predictions: {counted}, mean square "
+        "{mean_square:.4f} at λ = {lam:.3g}, γ = {gamma:g}. A lens shows 25 of them as numbers, "
+        "round row {row}, column {column}. Bars: Var y {terms[0]:.3f}, Var ŷ {terms[1]:.3f}, means "
+        "{terms[2]:.3f}, −2 Cov {terms[3]:.3f}{left_out}. The curve over λ is lowest at λ = "
+        "{best:.3g}."
+    )
 
-    def __init__(self, *, column: bool = False) -> None:
-        self.shape = choice("ŷ has shape", [VECTOR, COLUMN])
-        self.shape.value = COLUMN if column else VECTOR
-        self.order = choice("examples in order of", ["target", "drawing"])
-        self.shuffled = ipywidgets.Checkbox(
-            value=False, description="shuffle the predictions", indent=False,
-            layout={"width": "auto"},
-        )  # fmt: skip
-        self.lam = lam_dial(LAMS, 0.05)
-        self.gamma = gamma_dial(GAMMAS, 8.0)
-        figure = style.new_figure((10.4, 5.9))
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the matrix, the lens, the terms and the curve."""
+        hall = style.in_lecture()
         axes = figure.subplot_mosaic(
             [["matrix", "lens", "terms"], ["matrix", "curve", "curve"]],
-            width_ratios=[1.4, 1.2, 1.0] if style.in_lecture() else [1.75, 0.95, 0.9],
+            width_ratios=[1.4, 1.2, 1.0] if hall else [1.75, 0.95, 0.9],
             height_ratios=[1.2, 1],
         )
         self.matrix = ResidualMatrix(axes["matrix"], N)
@@ -80,115 +119,222 @@ class BroadcastMicroscope(Explorer):
         pad.set_box_aspect(1.0)
         axes["matrix"].set_title(r"$y_j - \hat y_i$ of 100 test examples")
         self.lens = Lens(axes["lens"])
-        axes["lens"].set_title("under the lens", pad=24 if style.in_lecture() else 18)
-        self.terms = Waterfall(axes["terms"], NAMES, (-0.02, 0.75 if style.in_lecture() else 0.6))
+        axes["lens"].set_title("under the lens", pad=24 if hall else 18)
+        self.terms = Waterfall(axes["terms"], NAMES, (-0.02, 0.75 if hall else 0.6))
         axes["terms"].set_title("what is added up")
         axes["terms"].set_xticks([0, 0.2, 0.4])
         look = {"error": (style.INK, "-")}
         self.curve = OverLam(axes["curve"], look, LAMS, (0.0, 1.0), log=False)
-        axes["curve"].axvspan(GRID[0], GRID[-1], color="#ececec", zorder=0)
+        low, high = LINEAR_LAMS[[0, -1]]
+        axes["curve"].axvspan(low, high, color="#ececec", zorder=0)
         axes["curve"].text(
-            np.sqrt(GRID[0] * GRID[-1]), 0.97, "the λ that were tried", ha="center", va="top",
+            np.sqrt(low * high), 0.97, "the λ that were tried", ha="center", va="top",
             transform=axes["curve"].get_xaxis_transform(), fontsize=9, color=style.NEUTRAL,
         )  # fmt: skip
         self.title = moving_title(axes["curve"])
-        train, test = make_bowl(), make_bowl(seed=TEST_SEED)
-        self.X, self.y = train
-        self.X_test, self.y_test = test
-        self._solved: tuple[object, ...] = ()
-        super().__init__(
-            "How many residuals do 100 examples have, and which λ is best?",
-            figure,
-            [self.shape, self.lam, self.gamma, self.order, self.shuffled],
-            moving=[
-                self.title,
-                *(
-                    artist
-                    for mark in (self.matrix, self.lens, self.terms, self.curve)
-                    for artist in mark.artists
-                ),
-            ],
-            axes=pad,
-            points=[(30.5, N - 30.5)],
-            handles=[
-                {"label": "the lens: right is target j, down prediction i", "color": style.ACCENT}
-            ],
-        )
+        return pad
 
-    def update(self, points: FloatArray) -> str:
+    def grips(self) -> Any:
+        """Return the middle of the lens."""
+        return [(30.5, N - 30.5)]
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
         """Predict at every λ, take differences as the shapes have it, and average their squares."""
-        column = self.shape.value == COLUMN
-        self._solve(column)
-        k = self.lam.value
-        y, predicted = self._ordered(self.y_now, self.predictions[k])
+        column, k = self.shape == COLUMN, self.controls["lam"].index
+        predictions, freedom = predict(self.gamma, shuffled=self.shuffled)
+        errors = measure(predictions, column=column)
+        # In the order of the targets the eye finds its way in the matrix.
+        order = np.arange(N) if self.order == "drawing" else np.argsort(Y_TEST)
+        y, predicted = Y_TEST[order], predictions[k][order]
         residuals = y - predicted[:, np.newaxis]  # what NumPy makes of (n,) and (n, 1)
         counts = np.eye(N, dtype=bool) | column
         places = np.floor([N - points[0, 1], points[0, 0]]).astype(int)
-        row, column_at = np.clip(places, REACH, N - REACH - 1)
-        self.at = int(row), int(column_at)
-        self.matrix.show(residuals, counts, self.at)
-        self.lens.show(y, predicted, self.at, counts)
-        self.mean_square = float(np.mean(residuals[counts] ** 2))
-        self.parts = error_terms(y, predicted)
-        self.terms.show([*self.parts[:3], None if column else self.parts[3]], self.mean_square)
-        as_high = column or self.shuffled.value  # a shuffled prediction has errors as large
+        i, j = (int(place) for place in np.clip(places, REACH, N - REACH - 1))
+        self.matrix.show(residuals, counts, (i, j))
+        self.lens.show(y, predicted, (i, j), counts)
+        mean_square = float(np.mean(residuals[counts] ** 2))
+        terms = error_terms(y, predicted)
+        self.terms.show([*terms[:3], None if column else terms[3]], mean_square)
+        as_high = column or self.shuffled  # a shuffled prediction has errors as large
         self.curve.axes.set_ylim(HEIGHTS[COLUMN if as_high else VECTOR])
-        words = "mean of n × n squares" if column else "mean of n squares"
-        self.curve.axes.set_ylabel(words)
-        self.best = lowest(self.errors)
-        self.curve.show(LAMS, {"error": self.errors}, k, star=("error", self.best))
-        self.title.set_text(f"“test error” lowest at λ = {LAMS[self.best]:.2g}")
-        return self._sentence(y, predicted, column)
+        self.curve.axes.set_ylabel(f"mean of {'n × n' if column else 'n'} squares")
+        best = lowest(errors)
+        self.curve.show(LAMS, {"error": errors}, k, star=("error", best))
+        self.title.set_text(f"“test error” lowest at λ = {LAMS[best]:.2g}")
+        return {
+            "freedom": freedom[k],
+            "shapes": "(100,) − (100, 1) → (100, 100)" if column else "(100,) − (100,) → (100,)",
+            "mean_square": mean_square,
+            "errors": errors,
+            "lowest": errors[best],
+            "best": LAMS[best],
+            "row": i + 1,
+            "column": j + 1,
+            "middle": residuals[i, j],
+            "whose": f"example {i + 1}: its residual"
+            if i == j
+            else f"of target {j + 1} and prediction {i + 1}: nobody's residual",
+            "counted": "all 10 000 entries count"
+            if column
+            else "only the 100 on the diagonal count",
+            "terms": terms,
+            "left_out": " (left out)" if column else "",
+        }
 
-    def describe(self) -> str:
-        """Return the alternative text."""
-        column = self.shape.value == COLUMN
-        lit = "all 10 000 entries count" if column else "only the 100 on the diagonal count"
-        return (
-            f"The 100 × 100 differences of targets and predictions: {lit}, mean square "
-            f"{self.mean_square:.4f} at λ = {LAMS[self.lam.value]:.3g}, γ = {self.gamma.value:g}. "
-            f"A lens shows 25 of them as numbers, round row {self.at[0] + 1}, column "
-            f"{self.at[1] + 1}. Bars: Var y {self.parts[0]:.3f}, Var ŷ {self.parts[1]:.3f}, means "
-            f"{self.parts[2]:.3f}, −2 Cov {self.parts[3]:.3f}"
-            f"{' (left out)' if column else ''}. The curve over λ is lowest at "
-            f"λ = {LAMS[self.best]:.3g}."
-        ).replace("-", "−")
 
-    def _solve(self, column: bool) -> None:
-        """Predict and measure at every λ, unless nothing that counts has changed."""
-        problem = (column, self.gamma.value, self.shuffled.value)
-        if problem == self._solved:
-            return
-        self._solved = problem
-        kernel = Gaussian(self.gamma.value)
-        path = ridge_path(kernel(self.X), self.y, LAMS)
-        self.predictions = path.coef @ kernel(self.X, self.X_test)
-        self.freedom = path.degrees_of_freedom
-        if self.shuffled.value:
-            self.predictions = self.predictions[:, np.random.default_rng(6).permutation(N)]
-        self.y_now = self.y_test
-        shape = (len(LAMS), N, 1) if column else (len(LAMS), N)
-        self.errors = np.array(
-            [mean_squared_error(self.y_now, row) for row in self.predictions.reshape(shape)]
+def lit_colours(residuals: FloatArray, saturation: float, counts: BoolArray) -> FloatArray:
+    """Return the colours of entries, (n, m, 3): those that do not count lie in the dark."""
+    colours = RESIDUALS(0.5 + 0.5 * residuals / saturation)[..., :3]
+    return np.asarray(np.where(counts[..., np.newaxis], colours, DARK + UNLIT * (colours - 0.5)))
+
+
+class ResidualMatrix:
+    """All n × n differences as an image: what counts is lit; and the frame of a lens over it."""
+
+    def __init__(self, axes: Axes, n: int, *, saturation: float = 1.5) -> None:
+        self.axes, self.n, self.saturation = axes, n, saturation
+        self.image = show_field(axes, between="nearest", extent=(0, n, n, 0), zorder=0)
+        self.diagonal = LineCollection([], colors=style.INK, linewidths=0.5, zorder=1)
+        axes.add_collection(self.diagonal, autolim=False)
+        self.lens = Rectangle(
+            (0, 0), 2 * REACH + 1, 2 * REACH + 1, facecolor="none", edgecolor=style.ACCENT,
+            linewidth=style.LINE, zorder=3,
+            path_effects=[withStroke(linewidth=5, foreground="white")],
+        )  # fmt: skip
+        axes.add_patch(self.lens)
+        axes.set(xlim=(0, n), ylim=(n, 0), xlabel="target j", ylabel="prediction i")
+        axes.set(xticks=[0, n // 2, n], yticks=[0, n // 2, n])
+        axes.set_box_aspect(1.0)
+        ends = np.arange(n + 1)
+        stairs = np.repeat(ends, 2)
+        self.diagonal.set_segments(
+            [np.column_stack([stairs[1:], stairs[:-1]]), np.column_stack([stairs[:-1], stairs[1:]])]
         )
 
-    def _ordered(self, y: FloatArray, predicted: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Put both in the order of the targets, so that the eye finds its way in the matrix."""
-        if self.order.value == "drawing":
-            return y, predicted
-        by_target = np.argsort(y)
-        return y[by_target], predicted[by_target]
+    @property
+    def artists(self) -> list[Artist]:
+        """Image, diagonal and lens, for a live figure's list of moving artists."""
+        return [self.image, self.diagonal, self.lens]
 
-    def _sentence(self, y: FloatArray, predicted: FloatArray, column: bool) -> str:
-        k, (i, j) = self.lam.value, self.at
-        shapes = "(100,) − (100, 1) → (100, 100)" if column else "(100,) − (100,) → (100,)"
-        value = y[j] - predicted[i]
-        whose = f"example {i + 1}" if i == j else f"of target {j + 1} and prediction {i + 1}"
-        own = "its residual" if i == j else "nobody's residual"
-        return (
-            f"λ = {words_for_lam(LAMS[k])}   γ = {words_for_gamma(self.gamma.value)}   "
-            f"degrees of freedom {self.freedom[k]:.1f}\n"
-            f"y − ŷ: {shapes}   mean square {self.mean_square:.4f}   lowest of the curve: "
-            f"{self.errors[self.best]:.4f} at λ = {LAMS[self.best]:.3g}\n"
-            f"middle of the lens: {value:.3f}, {whose}: {own}"
-        ).replace("-", "−")
+    def show(self, residuals: FloatArray, counts: BoolArray, middle: tuple[int, int]) -> None:
+        """Show the matrix, (n, n), which entries count, (n, n), and where the lens is."""
+        colours = lit_colours(residuals, self.saturation, counts)
+        self.image.set_data(np.uint8(255 * colours + 0.5))  # bytes are drawn faster than floats
+        self.diagonal.set_visible(bool(counts.all()))  # in the dark it is seen without a frame
+        row, column = middle
+        self.lens.set_xy((column - REACH, row - REACH))
+
+
+def short(value: float, digits: int) -> str:
+    """Write a number; in a lecture hall, where type is large, with a digit less and no zero."""
+    hall = style.in_lecture()
+    digits -= hall
+    words = written("{:.{}f}", round(value, digits), digits)
+    return words.replace("0.", ".", 1) if hall else words
+
+
+class Lens:
+    """A few entries, enlarged, with their numbers; those on the diagonal are framed."""
+
+    def __init__(self, axes: Axes, *, saturation: float = 1.5) -> None:
+        side = 2 * REACH + 1
+        self.saturation = saturation
+        self.image = show_field(axes, between="nearest", extent=(0, side, side, 0), zorder=0)
+        self.frames = LineCollection([], colors=style.INK, linewidths=1.6 * style.LINE, zorder=2)
+        axes.add_collection(self.frames, autolim=False)
+        self.numbers = [
+            axes.text(c + 0.5, r + 0.5, "", ha="center", va="center", fontsize=9, zorder=3)
+            for r in range(side)
+            for c in range(side)
+        ]
+        self.heads = [
+            axes.text(side / 2, -0.12, "", ha="center", va="bottom", fontsize=10),
+            axes.text(-0.12, side / 2, "", ha="right", va="center", fontsize=10, rotation=90),
+        ]
+        axes.set(xlim=(0, side), ylim=(side, 0), xticks=[], yticks=[])
+        axes.spines[:].set_visible(True)
+        axes.spines[:].set_color(style.ACCENT)
+        axes.spines[:].set_linewidth(style.LINE)
+        axes.set_box_aspect(1.0)
+
+    @property
+    def artists(self) -> list[Artist]:
+        """Image, frames and numbers, for a live figure's list of moving artists."""
+        return [self.image, self.frames, *self.numbers, *self.heads]
+
+    def show(
+        self,
+        y: FloatArray,
+        predicted: FloatArray,
+        middle: tuple[int, int],
+        counts: BoolArray,
+    ) -> None:
+        """Show the entries round a row and a column.
+
+        Parameters
+        ----------
+        y, predicted
+            Targets and predictions, both (n,).
+        middle
+            Row (a prediction) and column (a target); at least `REACH` away from the border.
+        counts
+            Which entries count, (n, n).
+        """
+        rows = np.arange(middle[0] - REACH, middle[0] + REACH + 1)
+        columns = np.arange(middle[1] - REACH, middle[1] + REACH + 1)
+        entries = y[columns] - predicted[rows, np.newaxis]
+        lit = counts[np.ix_(rows, columns)]
+        self.image.set_data(lit_colours(entries, self.saturation, lit))
+        for text, value, on in zip(self.numbers, entries.ravel(), lit.ravel(), strict=True):
+            text.set_text(short(value, 2))
+            dark = not on or abs(value) > 0.75 * self.saturation
+            text.set_color("white" if dark else style.INK)
+        own = np.argwhere(rows[:, np.newaxis] == columns)
+        self.frames.set_segments(
+            [[(c, r), (c + 1, r), (c + 1, r + 1), (c, r + 1), (c, r)] for r, c in own]
+        )
+        self.heads[0].set_text(f"targets {columns[0] + 1} … {columns[-1] + 1}")
+        self.heads[1].set_text(f"predictions {rows[0] + 1} … {rows[-1] + 1}")
+
+
+class Waterfall:
+    """Terms that add up: one bar after another, each beginning where the last one ends."""
+
+    def __init__(self, axes: Axes, names: Sequence[str], limits: tuple[float, float]) -> None:
+        self.axes = axes
+        colours = (style.POSITIVE, "#7fb0db", style.NEUTRAL, style.NEGATIVE)
+        hatches = ("", "//", "..", "xx")
+        self.bars = [
+            axes.barh([k], [0], height=0.62, color=colour, edgecolor="white", hatch=hatch)[0]
+            for k, (colour, hatch) in enumerate(zip(colours, hatches, strict=True))
+        ]
+        self.total = axes.barh([len(names)], [0], height=0.62, color=style.ACCENT)[0]
+        self.links = LineCollection([], colors=style.INK, linewidths=0.8, linestyles=":", zorder=3)
+        axes.add_collection(self.links, autolim=False)
+        self.words = [axes.text(0, k, "", va="center", fontsize=9) for k in range(len(names) + 1)]
+        axes.set(
+            xlim=limits, ylim=(len(names) + 0.5, -0.6), yticks=range(len(names) + 1),
+            yticklabels=[*names, "mean square"],
+        )  # fmt: skip
+        axes.tick_params(axis="y", length=0)
+        axes.axvline(0, color=style.INK, linewidth=style.THIN)
+
+    @property
+    def artists(self) -> list[Artist]:
+        """Bars, links and numbers, for a live figure's list of moving artists."""
+        return [*self.bars, self.total, self.links, *self.words]
+
+    def show(self, terms: Sequence[float | None], total: float) -> None:
+        """Show the terms, None for one that is left out, and what they add up to."""
+        at, links = 0.0, []
+        for k, (bar, term) in enumerate(zip(self.bars, terms, strict=True)):
+            size = 0.0 if term is None else term
+            bar.set(x=min(at, at + size), width=abs(size))
+            links.append([(at + size, k - 0.31), (at + size, k + 1.31)])
+            self.words[k].set_x(max(at, at + size) + 0.01)
+            self.words[k].set_text("left out" if term is None else short(term, 3))
+            at += size
+        self.links.set_segments(links)
+        self.total.set(x=0, width=total)
+        self.words[-1].set_x(total + 0.01)
+        self.words[-1].set_text(f"{total:.4f}")

@@ -72,7 +72,7 @@ class ShatteringGame(Figure):
     number = Choice("points", [3, 4, MOST], 4)
     positions = Choice("placed", [*POSITIONS, YOUR_OWN], "4 in convex position")
     labelling = Steps("labelling", 1, 2**MOST, 6)
-    reach = LIMITS  # of the hand, not of the axes
+    limits = LIMITS  # of the hand, not of the axes
     presets = {
         "3 points": {"positions": "3 points"},
         "3 on a line": {"positions": "3 on a line"},

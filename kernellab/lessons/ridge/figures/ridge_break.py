@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
 from typing import Any
 
-import ipywidgets
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
 
 from kernellab.draw import style
 from kernellab.draw.over_lam import OverLam
@@ -16,15 +16,22 @@ from kernellab.kernels import Gaussian
 from kernellab.lessons.ridge.figures.regression_marks import Fit
 from kernellab.lessons.ridge.figures.ridge_dial import make_wave, wave
 from kernellab.live.coincide import one_place
-from kernellab.live.explorer import WIDE, Explorer, choice
-from kernellab.live.lam_dial import gamma_dial, words_for_gamma, words_for_lam
+from kernellab.live.controls import Ladder, Sample
+from kernellab.live.declared import Figure
+from kernellab.live.parameters import gamma_with_sigma, ridge_lam
+from kernellab.live.readout import written
+from kernellab.live.remember import remember
 from kernellab.solvers.ridge import LamRaised, ridge, ridge_path, smallest_lam
 from kernellab.validation import FloatArray
 
 GRID = np.linspace(-0.5, 1.5, 201)
 LAMS = 10.0 ** np.arange(-20, 1.5, 0.5)
-ZERO = 0  # on the dial, below all λ
-GAMMAS = (0.1, 1.0, 10.0, 50.0, 200.0)
+CONDITION, LARGEST, RESIDUAL = "condition", "largest |coef|", "residual of plain LU"
+LOOKS: dict[str, Any] = {
+    CONDITION: (style.INK, "-"),
+    LARGEST: (style.POSITIVE, "--"),
+    RESIDUAL: (style.NEGATIVE, "-."),
+}
 
 
 def ordinary() -> tuple[FloatArray, FloatArray]:
@@ -45,37 +52,75 @@ def evenly() -> tuple[FloatArray, FloatArray]:
     return x, wave(x)
 
 
-SAMPLES: dict[str, Callable[[], tuple[FloatArray, FloatArray]]] = {
+SAMPLES = {
     "twelve examples": ordinary,
     "one place, two values": duplicates,
     "evenly spaced, no noise": evenly,
 }
 
 
-class RidgeBreak(Explorer):
+@remember
+def unguarded(K: FloatArray, y: FloatArray) -> dict[str, FloatArray]:
+    """Compute at every λ what solvers make of K + λI without looking at it, each of shape (L,)."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        values = np.linalg.eigvalsh(K)
+        path = ridge_path(K, y, LAMS)
+        residual = np.empty(len(LAMS))
+        for k, lam in enumerate(LAMS):
+            A = K + lam * np.eye(len(y))
+            try:
+                coef = np.linalg.solve(A, y)
+                residual[k] = np.abs(A @ coef - y).max()
+            except np.linalg.LinAlgError:
+                residual[k] = np.nan  # LU met a zero on its way
+    smallest = np.maximum(np.abs(values[0] + LAMS), 1e-300)
+    return {
+        CONDITION: np.minimum((values[-1] + LAMS) / smallest, 1e20),
+        LARGEST: np.abs(path.coef).max(axis=1),
+        RESIDUAL: residual,
+    }
+
+
+class RidgeBreak(Figure):
     """λ down to nothing: the curve, the size of its weights, the condition, and the report.
 
     Taught in notebook 06.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "Take λ to zero: who notices that K can no longer be inverted?"
+    size = (9.6, 4.4)
+    sample = Sample("examples", SAMPLES)
+    lam = Ladder(
+        "λ asked for", (0.0, *LAMS), 0.1, lambda lam, figure: ridge_lam(lam, figure) if lam else "0"
+    )
+    gamma = Ladder("γ", (0.1, 1.0, 10.0, 50.0, 200.0), 10.0, gamma_with_sigma)
+    grip_names = tuple(f"example {i + 1}" for i in range(12))
+    grip_colour = style.INK
+    presets = {
         "well conditioned": {},
-        "λ = 1e-10": {"lam": 21},
-        "λ = 0": {"lam": ZERO},
-        "λ = 0, wide kernel": {"lam": ZERO, "gamma": 0.1},
-        "one place, two values": {"sample": "one place, two values", "lam": ZERO},
-        "beyond the examples": {"sample": "evenly spaced, no noise", "lam": 21},
+        "λ = 1e-10": {"lam": LAMS[20]},
+        "λ = 0": {"lam": 0.0},
+        "λ = 0, wide kernel": {"lam": 0.0, "gamma": 0.1},
+        "one place, two values": {"sample": "one place, two values", "lam": 0.0},
+        "beyond the examples": {"sample": "evenly spaced, no noise", "lam": LAMS[20]},
     }
+    readout = (
+        "λ asked for = {lam}   γ = {gamma}   degrees of freedom {freedom:.2f} of 12\n"
+        "reported: λ is too small for double precision and was raised to {raised:.3g}   "
+        "no complaint: λ is above n · eps · ‖K‖ = {exceeded:.2g}\n"
+        "condition {condition:.2g}   largest |coef| {largest:.2g}   a plain LU solver at this λ: "
+        "{plain_solver}\n{together}"
+    )
+    alt = (
+        "A ridge fit to {sample} with λ = {lam:.2g} asked for{raised_to}; its largest weight is "
+        "{largest:.2g}. Right, over λ: the condition number of K + λI, here {condition:.2g}; the "
+        "largest weight; and the residual that a plain LU solver leaves. A grey line marks λ = "
+        "{lowest:.2g}, below which double precision cannot tell K + λI from a singular matrix."
+    )
 
-    def __init__(self, sample: str = "twelve examples") -> None:
-        self.sample = choice("examples", list(SAMPLES))
-        self.sample.value = sample
-        options = [("0", ZERO)] + [(words_for_lam(lam), k + 1) for k, lam in enumerate(LAMS)]
-        self.lam = ipywidgets.SelectionSlider(
-            options=options, value=len(LAMS) - 4, description="λ asked for", **WIDE
-        )
-        self.gamma = gamma_dial(GAMMAS, 10.0)
-        figure = style.new_figure((9.6, 4.4))
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the fit, and what is drawn over λ."""
         left, right = figure.subplots(1, 2, width_ratios=[1.15, 1])
         left.set(xlim=(-0.5, 1.5), ylim=(-3, 3), xlabel="x (drag the examples)", ylabel="y")
         self.fit = Fit(left)
@@ -83,12 +128,7 @@ class RidgeBreak(Explorer):
             handles=[self.fit.curve, self.fit.truth], ncols=2, loc="lower left", fontsize=9,
             bbox_to_anchor=(0, 0.99), borderaxespad=0.1,
         )  # fmt: skip
-        looks = {
-            "condition": (style.INK, "-"),
-            "largest |coef|": (style.POSITIVE, "--"),
-            "residual of plain LU": (style.NEGATIVE, "-."),
-        }
-        self.curves = OverLam(right, looks, (1e-20, 10.0), (1e-18, 1e20))
+        self.curves = OverLam(right, LOOKS, (1e-20, 10.0), (1e-18, 1e20))
         self.curves.legend(columnspacing=0.9, handlelength=1.8)
         right.set_yticks([1e-16, 1e-8, 1.0, 1e8, 1e16])
         self.floor = right.axvline(np.nan, color=style.NEUTRAL, linewidth=style.LINE, zorder=0)
@@ -97,106 +137,46 @@ class RidgeBreak(Explorer):
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 2},
         )  # fmt: skip
         self.titles = [moving_title(left, 26), moving_title(right, 26)]
-        self._load()
-        super().__init__(
-            "Take λ to zero: who notices that K can no longer be inverted?",
-            figure,
-            [self.sample, self.lam, self.gamma],
-            moving=[
-                *self.fit.artists,
-                *self.curves.artists,
-                self.floor,
-                self.note,
-                *self.titles,
-            ],
-            axes=left,
-            points=self.start,
-            handles=[{"label": f"example {i + 1}", "color": style.INK} for i in range(12)],
-        )
+        return left
 
-    def update(self, points: FloatArray) -> str:
+    def take(self, data: Any) -> None:
+        """Take examples x and y."""
+        self.X = np.column_stack(data)
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
         """Solve with the λ that is asked for, and listen."""
-        if self.sample.value != self._loaded:
-            self._load()
-            self.live.place(points := self.start)
         x, y = points[:, 0], points[:, 1]
-        kernel = Gaussian(self.gamma.value)
+        kernel = Gaussian(self.gamma)
         K = kernel(x[:, np.newaxis])
-        k = self.lam.value
-        self.asked = 0.0 if k == ZERO else float(LAMS[k - 1])
+        lowest = smallest_lam(K)
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always", LamRaised)
-            machine = ridge(K, y, self.asked)
-        self.raised = bool(said)
-        self.used, self.lowest = machine.lam, smallest_lam(K)
+            machine = ridge(K, y, self.lam)
         curve = kernel(GRID[:, np.newaxis], x[:, np.newaxis]) @ machine.coef
-        self.note.set_text(f"λ raised to {self.used:.2g}" if self.raised else "")
         self.fit.show(
             GRID, np.clip(curve, -6, 6), examples=(x, y), fitted=y - machine.residuals,
             truth=wave(GRID),
         )  # fmt: skip
-        self._curves(K, y)
-        at = max(k - 1, 0)
-        self.curves.show(LAMS, self.values, at)
-        self.floor.set_xdata([self.lowest] * 2)
-        self.largest = float(np.abs(machine.coef).max())
-        self.condition = float(self.values["condition"][at])
-        self.plain = float(self.values["residual of plain LU"][at])
-        self.titles[0].set_text(f"largest weight {self.largest:.2g}")
-        self.titles[1].set_text(f"condition {self.condition:.2g}")
-        shared = one_place(x, y)
-        return self._sentence(machine.degrees_of_freedom) + f"\n{shared}" * bool(shared)
-
-    def describe(self) -> str:
-        """Return the alternative text."""
-        return (
-            f"A ridge fit to {self._loaded} with λ = {self.asked:.2g} asked for"
-            + (f" and raised to {self.used:.2g}" if self.raised else "")
-            + f"; its largest weight is {self.largest:.2g}. Right, over λ: the condition number of "
-            f"K + λI, here {self.condition:.2g}; the largest weight; and the residual that a "
-            f"plain LU solver leaves. A grey line marks λ = {self.lowest:.2g}, below "
-            f"which double precision cannot tell K + λI from a singular matrix."
-        )
-
-    def _curves(self, K: FloatArray, y: FloatArray) -> None:
-        """Compute at every λ what a plain solver makes of K + λI, without looking at it."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            values = np.linalg.eigvalsh(K)
-            path = ridge_path(K, y, LAMS)
-            residual = np.empty(len(LAMS))
-            for k, lam in enumerate(LAMS):
-                A = K + lam * np.eye(len(y))
-                try:
-                    coef = np.linalg.solve(A, y)
-                    residual[k] = np.abs(A @ coef - y).max()
-                except np.linalg.LinAlgError:
-                    residual[k] = np.nan  # LU met a zero on its way
-        smallest = np.maximum(np.abs(values[0] + LAMS), 1e-300)
-        self.values = {
-            "condition": np.minimum((values[-1] + LAMS) / smallest, 1e20),
-            "largest |coef|": np.abs(path.coef).max(axis=1),
-            "residual of plain LU": residual,
+        raised_to = f" raised to {machine.lam:.2g}" if said else ""
+        self.note.set_text("λ" + raised_to if said else "")
+        values, at = unguarded(K, y), max(self.controls["lam"].index - 1, 0)
+        self.curves.show(LAMS, values, at)
+        self.floor.set_xdata([lowest] * 2)
+        largest, condition = np.abs(machine.coef).max(), values[CONDITION][at]
+        residual = values[RESIDUAL][at]
+        self.titles[0].set_text(f"largest weight {largest:.2g}")
+        self.titles[1].set_text(f"condition {condition:.2g}")
+        return {
+            "raised": machine.lam if said else None,
+            "raised_to": " and" * bool(said) + raised_to,
+            "exceeded": None if said else lowest,
+            "lowest": lowest,
+            "freedom": machine.degrees_of_freedom,
+            "condition": condition,
+            "largest": largest,
+            "residual": residual,
+            "plain_solver": "stops at a zero pivot"
+            if np.isnan(residual)
+            else written("residual {:.1g}, and no complaint", residual),
+            "together": one_place(x, y),
         }
-
-    def _load(self) -> None:
-        self._loaded = self.sample.value
-        self.start = np.column_stack(SAMPLES[self._loaded]())
-
-    def _sentence(self, freedom: float) -> str:
-        if self.raised:
-            report = (
-                f"reported: λ is too small for double precision and was raised to {self.used:.3g}"
-            )
-        else:
-            report = f"no complaint: λ is above n · eps · ‖K‖ = {self.lowest:.2g}"
-        asked = "0" if self.asked == 0 else words_for_lam(self.asked)
-        plain = f"residual {self.plain:.1g}, and no complaint"
-        if np.isnan(self.plain):
-            plain = "stops at a zero pivot"
-        return (
-            f"λ asked for = {asked}   γ = {words_for_gamma(self.gamma.value)}   degrees of freedom "
-            f"{freedom:.2f} of 12\n{report}\n"
-            f"condition {self.condition:.2g}   largest |coef| {self.largest:.2g}   a plain LU "
-            f"solver at this λ: {plain}"
-        )

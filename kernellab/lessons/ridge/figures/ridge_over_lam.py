@@ -1,53 +1,65 @@
-"""What two figures of notebook 06 share: a fit at one λ, and over all λ its errors."""
+"""What two figures of notebook 06 share: a dial over λ on two scales, and errors over all λ."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
+from kernellab.datasets.targets import LINEAR_LAMS
 from kernellab.draw import style
 from kernellab.draw.over_lam import LOO, LOOKS, TEST, TRAIN, OverLam, lowest
 from kernellab.kernels import Kernel
-from kernellab.live.explorer import Explorer, choice
-from kernellab.live.lam_dial import SCALES, gamma_dial, lam_dial, nearest, options_for
-from kernellab.solvers.ridge import ridge_path
+from kernellab.live.controls import Ladder
+from kernellab.live.parameters import ridge_lam
+from kernellab.live.remember import remember
+from kernellab.solvers.ridge import RidgePath, ridge_path
 from kernellab.validation import FloatArray
 
+LOG_LAMS = 10.0 ** (np.arange(-48, 9) / 8)  # 1e-6 … 10, eight a decade
+SCALES = {"log": LOG_LAMS, "linear": LINEAR_LAMS}
 
-class RidgeOverLam(Explorer):
-    """A ridge regression at the λ of a dial, whose scale can be chosen, beside all other λ.
 
-    A subclass says which kernel it is, makes the figure and draws the fit.
+def lam_dial(first: float) -> Ladder:
+    """Declare a dial over the λ of ``figure.scale``; another scale leaves it at the nearest λ."""
+
+    def nearest(figure: Any) -> Any:
+        lams, lam = SCALES[figure.scale], figure.controls["lam"].value or first
+        return lams[np.abs(np.log(lams / lam)).argmin()]
+
+    return Ladder("λ", lambda figure: SCALES[figure.scale], nearest, ridge_lam)
+
+
+@remember
+def fits_over_lam(
+    kernel: Kernel, X: FloatArray, y: FloatArray, places: FloatArray, scale: str
+) -> tuple[RidgePath, FloatArray]:
+    """Decompose K once; return what follows at each of L λ, and the fits at m places, (L, m)."""
+    path = ridge_path(kernel(X), y, SCALES[scale])
+    return path, path.coef @ kernel(X, places)
+
+
+class ErrorsAndFreedom:
+    """Three errors over λ, the variance of the noise below them, and the degrees of freedom.
+
+    Parameters
+    ----------
+    errors, freedom
+        Where they stand.
+    limits
+        Of the errors.
+    noise
+        Its variance.
+    most
+        The top of the degrees of freedom.
     """
 
-    @property
-    def kernel(self) -> Kernel:
-        """The kernel that is chosen, with this γ. A subclass must write this."""
-        raise NotImplementedError
-
-    @property
-    def now(self) -> list[float]:
-        """Training, test and leave-one-out error at the present λ."""
-        return [float(row[self.lam.value]) for row in self.values.values()]
-
-    def make_controls(
-        self, kinds: Sequence[str], gammas: Sequence[float], lam: float, gamma: float
-    ) -> None:
-        """Make a choice of kernels, both dials, and the choice of a scale for λ."""
-        self.kind = choice("kernel", list(kinds))
-        self.lam = lam_dial(SCALES["log"], lam)
-        self.gamma = gamma_dial(gammas, gamma)
-        self.scale = choice("scale of λ", list(SCALES))
-        self.lams: FloatArray = SCALES["log"]
-        self._scale = "log"
-
-    def make_panels(
+    def __init__(
         self, errors: Axes, freedom: Axes, *, limits: tuple[float, float], noise: float, most: float
     ) -> None:
-        """Prepare the errors, with a line at the variance of the noise, and degrees of freedom."""
-        self.errors = OverLam(errors, LOOKS, self.lams, limits)
+        self.errors = OverLam(errors, LOOKS, LOG_LAMS, limits)
         self.errors.legend()
         errors.set_ylabel("squared error")
         errors.axhline(noise, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
@@ -56,48 +68,34 @@ class RidgeOverLam(Explorer):
             transform=errors.get_yaxis_transform(),
         )  # fmt: skip
         look = {"freedom": (style.INK, "-")}
-        self.freedom = OverLam(freedom, look, self.lams, (0.0, most), log=False)
+        self.freedom = OverLam(freedom, look, LOG_LAMS, (0.0, most), log=False)
 
-    def solve_path(
-        self, X: FloatArray, y: FloatArray, places: FloatArray, heights: FloatArray,
-        noise: float = 0.0,
-    ) -> FloatArray:  # fmt: skip
-        """Decompose K once, and find the errors at every λ.
+    @property
+    def artists(self) -> list[Artist]:
+        """Both, for a live figure's list of moving artists."""
+        return [*self.errors.artists, *self.freedom.artists]
 
-        Parameters
-        ----------
-        X, y
-            Examples, shape (n, d), and targets, shape (n,).
-        places, heights
-            Where the test error is taken, shape (m, d), and what should be there, shape (m,).
-        noise
-            Variance that is added to it, if the heights have none.
+    def show(self, scale: str, path: RidgePath, test: FloatArray, k: int) -> dict[str, Any]:
+        """Show them on a scale of λ, with a cursor at λ number k; return what they are there.
 
-        Returns
-        -------
-        ndarray, shape (L, m)
-            The fits at these places, one row a λ.
+        ``test`` are the test errors, (L,).
         """
-        self.path = ridge_path(self.kernel(X), y, self.lams)
-        fits: FloatArray = self.path.coef @ self.kernel(X, places)
-        test = np.square(fits - heights).mean(axis=1) + noise
-        self.values = {TRAIN: self.path.train_error, TEST: test, LOO: self.path.loo_error}
-        self.best = {name: lowest(row) for name, row in self.values.items()}
-        return fits
-
-    def show_panels(self) -> None:
-        """Show the errors and the degrees of freedom, with a cursor at the present λ."""
-        k = self.lam.value
-        self.errors.show(self.lams, self.values, k, star=(LOO, self.best[LOO]))
-        self.freedom.show(self.lams, {"freedom": self.path.degrees_of_freedom}, k)
-
-    def set_scale(self) -> None:
-        """Put the dial and both axes of λ on the chosen scale, at the nearest λ."""
-        scale = self.scale.value
-        if scale == self._scale:
-            return
-        lam, self._scale, self.lams = self.lams[self.lam.value], scale, SCALES[scale]
-        self.offer(self.lam, options_for(self.lams), nearest(self.lams, lam))
-        limits = (0.0, 5.05) if scale == "linear" else (self.lams[0], self.lams[-1])
-        for panel in (self.errors, self.freedom):
-            panel.scale(scale, limits)
+        if self.errors.axes.get_xscale() != scale:
+            limits = (0.0, 5.05) if scale == "linear" else (LOG_LAMS[0], LOG_LAMS[-1])
+            for panel in (self.errors, self.freedom):
+                panel.scale(scale, limits)
+        values = {TRAIN: path.train_error, TEST: test, LOO: path.loo_error}
+        best = {name: lowest(row) for name, row in values.items()}
+        self.errors.show(path.lams, values, k, star=(LOO, best[LOO]))
+        self.freedom.show(path.lams, {"freedom": path.degrees_of_freedom}, k)
+        return {
+            "freedom": path.degrees_of_freedom[k],
+            "train": values[TRAIN][k],
+            "test": test[k],
+            "loo": values[LOO][k],
+            "train_best": path.lams[best[TRAIN]],
+            "test_best": path.lams[best[TEST]],
+            "loo_best": path.lams[best[LOO]],
+            "lowest_test": test[best[TEST]],
+            "test_at_loo_best": test[best[LOO]],
+        }

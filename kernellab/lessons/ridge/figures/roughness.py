@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-import ipywidgets
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
 
 from kernellab.draw import style
 from kernellab.kernels import Gaussian, Laplacian
 from kernellab.lessons.ridge.figures.regression_marks import Fit
 from kernellab.lessons.ridge.figures.ridge_dial import NOISE, wave
 from kernellab.live.coincide import one_place
-from kernellab.live.explorer import WIDE, Explorer
-from kernellab.live.lam_dial import lam_dial, words_for_lam
+from kernellab.live.controls import Ladder
+from kernellab.live.declared import Figure
+from kernellab.live.parameters import ridge_lam
 from kernellab.solvers.ridge import ridge
 from kernellab.validation import FloatArray
 
@@ -30,30 +31,43 @@ def spread(n: int = 12) -> tuple[FloatArray, FloatArray]:
     return x, wave(x) + NOISE * rng.normal(size=n)
 
 
-class Roughness(Explorer):
+class Roughness(Figure):
     """Two kernels of the same reach, their fits, and the slopes of their fits.
 
     Taught in notebook 06.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "Same examples, same reach: which fit may change its slope all at once?"
+    size = (9.6, 5.2)
+    lam = Ladder("λ", LAMS, 0.01, ridge_lam)
+    reach = Ladder(
+        "reach σ", REACHES, 0.1, lambda s, figure: f"{s:g}: γ = {0.5 / s**2:.4g} and {1 / s:.4g}"
+    )
+    grip_names = tuple(f"example {i + 1}" for i in range(12))
+    grip_colour = style.INK
+    presets = {
         "same reach": {},
         "wide": {"reach": 1.0},
         "narrow": {"reach": 0.02},
-        "little λ": {"lam": 0},
-        "much λ": {"lam": 28},
+        "little λ": {"lam": LAMS[0]},
+        "much λ": {"lam": LAMS[28]},
     }
+    readout = (
+        "λ = {lam}   reach σ = {reach:g}   {together}\n"
+        "Gaussian : degrees of freedom {freedom[0]:.2f}, leave-one-out error {loo[0]:.4f}, "
+        "largest jump of the slope 0.00\n"
+        "Laplacian: degrees of freedom {freedom[1]:.2f}, leave-one-out error {loo[1]:.4f}, "
+        "largest jump of the slope {jump:.2f}"
+    )
+    alt = (
+        "Two ridge fits to the same 12 examples at λ = {lam:.3g}, reach {reach:g}. Gaussian: a "
+        "smooth curve with a continuous slope, leave-one-out error {loo[0]:.4f}. Laplacian: kinks "
+        "at the examples, where its slope jumps by up to {jump:.2f}; leave-one-out {loo[1]:.4f}."
+    )
 
-    def __init__(self) -> None:
-        self.lam = lam_dial(LAMS, 0.01)
-        self.reach = ipywidgets.SelectionSlider(
-            options=[(f"{s:g}: γ = {0.5 / s**2:.4g} and {1 / s:.4g}", s) for s in REACHES],
-            value=0.1, description="reach σ", **WIDE,
-        )  # fmt: skip
-        figure = style.new_figure((9.6, 5.2))
+    def build(self, figure: MplFigure) -> Axes:
+        """Make a fit and its slope below it, for each kernel."""
         axes = figure.subplots(2, 2, sharex=True, height_ratios=[1.5, 1])
-        x, y = spread()
-        self.names = ("Gaussian", "Laplacian")
         looks = ((style.POSITIVE, "-"), (style.NEGATIVE, "-"))
         titles = ("Gaussian, exp(−d²/2σ²): smooth", "Laplacian, exp(−d/σ): a kink at every example")
         self.fits, self.slopes = [], []
@@ -65,53 +79,39 @@ class Roughness(Explorer):
             self.slopes.append(bottom.plot([], [], color=colour, linewidth=style.LINE)[0])
         axes[0, 0].set_ylabel("f (drag the examples)")
         axes[1, 0].set_ylabel("slope f′")
-        super().__init__(
-            "Same examples, same reach: which fit may change its slope all at once?",
-            figure,
-            [self.lam, self.reach],
-            moving=[*(artist for fit in self.fits for artist in fit.artists), *self.slopes],
-            axes=axes[0, 0],
-            points=np.column_stack([x, y]),
-            handles=[{"label": f"example {i + 1}", "color": style.INK} for i in range(len(x))],
-        )
+        hand: Axes = axes[0, 0]
+        return hand
 
-    def update(self, points: FloatArray) -> str:
+    def grips(self) -> FloatArray:
+        """Return the examples."""
+        return np.column_stack(spread())
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
         """Fit both, and differentiate both by formula."""
         x, y = points[:, 0], points[:, 1]
-        lam, reach = LAMS[self.lam.value], self.reach.value
-        X, between = x[:, np.newaxis], GRID[:, np.newaxis] - x
-        lines = [f"λ = {words_for_lam(lam)}   reach σ = {reach:g}   {one_place(x, y)}".rstrip()]
-        self.loo: dict[str, float] = {}
-        kernels: tuple[Gaussian | Laplacian, ...] = (Gaussian(0.5 / reach**2), Laplacian(1 / reach))
-        for kernel, name, fit, slope in zip(
-            kernels, self.names, self.fits, self.slopes, strict=True
-        ):
-            machine = ridge(kernel(X), y, lam)
-            K = kernel(GRID[:, np.newaxis], X)
-            outer = 2 * between if name == "Gaussian" else np.sign(between)
-            derivative = -kernel.gamma * (outer * K) @ machine.coef
-            fit.show(
-                GRID, np.clip(K @ machine.coef, -4, 4), examples=(x, y),
-                fitted=y - machine.residuals,
-            )  # fmt: skip
-            slope.set_data(GRID, np.clip(derivative, -60, 60))
-            self.loo[name] = float(np.mean(machine.loo_errors**2))
-            jump = 0.0
-            if name == "Laplacian":  # of equal places, the sum of their coefficients counts
-                place = np.unique(x, return_inverse=True)[1]
-                jump = 2 * kernel.gamma * float(np.abs(np.bincount(place, machine.coef)).max())
-                self.jump = jump
-            lines.append(
-                f"{name:9}: degrees of freedom {machine.degrees_of_freedom:.2f}, leave-one-out "
-                f"error {self.loo[name]:.4f}, largest jump of the slope {jump:.2f}"
-            )
-        return "\n".join(lines)
+        between = GRID[:, np.newaxis] - x
+        smooth, rough = Gaussian(0.5 / self.reach**2), Laplacian(1 / self.reach)
+        machines = [
+            self.show_fit(0, smooth, x, y, 2 * between),
+            self.show_fit(1, rough, x, y, np.sign(between)),
+        ]
+        # Of equal places, the sum of their coefficients counts.
+        at_place = np.bincount(np.unique(x, return_inverse=True)[1], machines[1].coef)
+        return {
+            "freedom": [machine.degrees_of_freedom for machine in machines],
+            "loo": [np.mean(machine.loo_errors**2) for machine in machines],
+            "jump": 2 * rough.gamma * np.abs(at_place).max(),
+            "together": one_place(x, y),
+        }
 
-    def describe(self) -> str:
-        """Return the alternative text."""
-        return (
-            f"Two ridge fits to the same 12 examples at λ = {LAMS[self.lam.value]:.3g}, reach "
-            f"{self.reach.value:g}. Gaussian: a smooth curve with a continuous slope, leave-one-"
-            f"out error {self.loo['Gaussian']:.4f}. Laplacian: kinks at the examples, where its "
-            f"slope jumps by up to {self.jump:.2f}; leave-one-out {self.loo['Laplacian']:.4f}."
-        )
+    def show_fit(
+        self, k: int, kernel: Gaussian | Laplacian, x: FloatArray, y: FloatArray, outer: FloatArray
+    ) -> Any:
+        """Fit with a kernel whose derivative is −γ times ``outer`` times the kernel."""
+        X = x[:, np.newaxis]
+        machine, K = ridge(kernel(X), y, self.lam), kernel(GRID[:, np.newaxis], X)
+        fitted = y - machine.residuals
+        self.fits[k].show(GRID, np.clip(K @ machine.coef, -4, 4), examples=(x, y), fitted=fitted)
+        slope = -kernel.gamma * (outer * K) @ machine.coef
+        self.slopes[k].set_data(GRID, np.clip(slope, -60, 60))
+        return machine

@@ -23,12 +23,12 @@ __getattr__, __dir__, __all__ = attach(
             "FREE",
             "PegasosBreak",
         ),
-        "figures.pegasos_kernel": ("KernelCounts",),
-        "figures.stepper": ("PegasosStepper",),
-        "figures.words": (
-            "LAMBDAS",
-            "WordWeights",
+        "figures.pegasos_kernel": (
+            "CODES",
+            "KernelCounts",
         ),
+        "figures.stepper": ("PegasosStepper",),
+        "figures.words": ("WordWeights",),
         "theory.model_choice": (
             "all_models",
             "best",

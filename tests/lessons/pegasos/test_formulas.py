@@ -10,8 +10,7 @@ import pytest
 from scipy.optimize import minimize
 
 import kernellab as kl
-from kernellab.lessons.pegasos.figures.stepper import PegasosStepper
-from kernellab.lessons.pegasos.figures.weights_marks import LEVELS
+from kernellab.lessons.pegasos.figures.stepper import LEVELS, PegasosStepper
 from kernellab.solvers.pegasos import kernel_pegasos, pegasos
 from kernellab.solvers.smo import smo
 
@@ -82,7 +81,7 @@ def test_the_grey_lines_of_the_first_figure():
 
 def test_the_first_figure_leaves_its_circle_early():
     figure = PegasosStepper(lam=0.01, project=True)
-    lengths = 0.1 * np.linalg.norm(figure.W, axis=1)
+    lengths = 0.1 * np.linalg.norm(figure.run.W, axis=1)
     assert np.flatnonzero(lengths > 1 - 1e-9).tolist() == [1, 13]
     assert lengths[-50:].max() == pytest.approx(0.4, abs=0.005)
 

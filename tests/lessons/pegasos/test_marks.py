@@ -14,10 +14,10 @@ from kernellab.lessons.pegasos.figures.boundaries_marks import (
     cost_bars,
     error_maps,
 )
-from kernellab.lessons.pegasos.figures.heat_marks import Chosen, SignMarks, frame, heat_map
+from kernellab.lessons.pegasos.figures.heat_marks import SignMarks, frame, heat_map
+from kernellab.lessons.pegasos.figures.stepper import LEVELS, REACH, WeightPath
 from kernellab.lessons.pegasos.figures.suboptimality_marks import Lacking
-from kernellab.lessons.pegasos.figures.weights_marks import LEVELS, REACH, WeightPath
-from kernellab.lessons.pegasos.figures.words_marks import WordBars
+from kernellab.lessons.pegasos.figures.words import WordBars
 
 
 @pytest.fixture
@@ -96,10 +96,6 @@ def test_numbers_are_in_the_cells(axes, upward):
     bottom, top = axes.get_ylim()
     assert (bottom < top) == upward
     assert frame(axes, 1, 0).get_bbox().contains(0, 1)
-    mark = Chosen(axes)
-    mark.show(2, 1)
-    assert mark.box.get_bbox().contains(1, 2)
-    assert not mark.box.get_bbox().contains(1, 1)
 
 
 def test_signs_and_mistakes(axes):

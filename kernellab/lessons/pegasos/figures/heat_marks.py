@@ -71,26 +71,6 @@ def frame(axes: Axes, row: int, column: int, *, dashed: bool = False) -> Artist:
     )  # fmt: skip
 
 
-class Chosen:
-    """A frame that goes from cell to cell of a table."""
-
-    def __init__(self, axes: Axes) -> None:
-        self.box = Rectangle(
-            (0, 0), 0.94, 0.9, fill=False, edgecolor=style.ACCENT, linewidth=1.7 * style.LINE,
-            zorder=5,
-        )  # fmt: skip
-        axes.add_patch(self.box)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """The frame, for a live figure's list of moving artists."""
-        return [self.box]
-
-    def show(self, row: int, column: int) -> None:
-        """Put the frame round a cell."""
-        self.box.set_xy((column - 0.47, row - 0.45))
-
-
 class SignMarks:
     """Labelled points as "+" and "−": the published picture of two rings."""
 

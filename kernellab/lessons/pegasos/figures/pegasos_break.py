@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-import ipywidgets
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
 
 from kernellab.datasets import make_clouds
 from kernellab.draw import style
-from kernellab.draw.plane import Points, ScoreField, Separator, plane
-from kernellab.lessons.pegasos.figures.stepper import lam_slider, solve_quietly
+from kernellab.draw.plane import Limits, Points, ScoreField, Separator, plane
+from kernellab.lessons.pegasos.figures.stepper import optimum
 from kernellab.lessons.pegasos.figures.suboptimality_marks import Lacking
 from kernellab.lessons.pegasos.theory.free_bias import free_bias_pass
 from kernellab.live.coincide import coincidence
-from kernellab.live.explorer import WIDE, Explorer, choice, class_handles
+from kernellab.live.controls import Choice, Ladder
+from kernellab.live.declared import Figure
+from kernellab.live.explorer import class_handles
+from kernellab.live.parameters import lam_and_C
+from kernellab.live.remember import remember
 from kernellab.solvers.pegasos import pegasos
 from kernellab.solvers.perceptron import homogeneous
-from kernellab.solvers.smo import smo
-from kernellab.solving import NotConverged, pass_orders, solve
+from kernellab.solving import pass_orders
 from kernellab.validation import FloatArray
 
 N = 40
@@ -30,8 +32,12 @@ LAMBDAS = (1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0)
 UNITS = {"both in m": 1.0, "x₂ in dm": 10.0, "x₂ in cm": 100.0, "x₂ in mm": 1000.0}
 SHIFTS = {"around the origin": 0.0, "3 to the right": 3.0, "6 to the right": 6.0}
 NONE, FEATURE, FREE = "none", "a constant feature, shrunk too", "added, never shrunk"
-LIMITS = (-4.0, 4.0, -4.0, 4.0)
+LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
 LOOKS = {"Pegasos, last w": (style.POSITIVE, "-")}
+TOLD = (
+    "After {steps} steps P is {lacking:.2g} above its minimum; wrong: {wrong} of 40 points, the "
+    "optimum {least}. λ = {lam:g}, C = {C:.3g}; λt = {lam_t:.3g}"
+)
 
 
 class Run(NamedTuple):
@@ -44,18 +50,41 @@ class Run(NamedTuple):
     best_b: float
 
 
-class PegasosBreak(Explorer):
+@remember
+def hundred_passes(X: FloatArray, y: FloatArray, lam: float, bias: str) -> Run:
+    """Run Pegasos with one of three biases: NONE, FEATURE, FREE."""
+    W, b = np.zeros((PASSES[-1], 2)), np.zeros(PASSES[-1])
+    Z = homogeneous(X) if bias == FEATURE else X
+    best, best_b, lowest = optimum(Z, y, lam, bias=bias == FREE)
+    if bias == FREE:
+        w, shift = np.zeros(2), 0.0
+        for k, order in enumerate(islice(pass_orders(N, 0), PASSES[-1])):
+            b[k] = shift = free_bias_pass(X, y, lam, w, shift, order, k * N)
+            W[k] = w
+    else:
+        for k, state in enumerate(islice(pegasos(Z, y, lam, rng=0), 1, PASSES[-1] + 1)):
+            W[k], b[k] = state.w[:2], state.w[2:].sum()  # of a third weight, or of none
+        best_b = best[2:].sum()
+    W, b = W[np.array(PASSES) - 1], b[np.array(PASSES) - 1]
+    squares = (W**2).sum(axis=1) + (0.0 if bias == FREE else b**2)
+    loss = np.maximum(0, 1 - y[:, np.newaxis] * (X @ W.T + b)).mean(axis=0)
+    return Run(W, b, lam / 2 * squares + loss - lowest, best[:2], float(best_b))
+
+
+class PegasosBreak(Figure):
     """λ too small for the steps, features in odd units, a bias that nobody shrinks.
 
     Taught in notebook 04.
-
-    Parameters
-    ----------
-    lam, unit, shift, bias
-        One of ``LAMBDAS``, names in ``UNITS`` and ``SHIFTS``, and NONE, FEATURE or FREE.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "Which of λ, units and bias hurts most, and do more passes mend it?"
+    size = (9.4, 4.1)
+    lam = Ladder("λ", LAMBDAS, 0.01, lam_and_C)
+    passes = Ladder("passes", PASSES, 10)
+    unit = Choice("units", list(UNITS))
+    shift = Choice("points", list(SHIFTS))
+    bias = Choice("bias", [NONE, FEATURE, FREE])
+    presets = {
         "all as it should be": {},
         "λ too small": {"lam": 0.0001},
         "x₂ in cm": {"unit": "x₂ in cm"},
@@ -63,28 +92,16 @@ class PegasosBreak(Explorer):
         "bias as a feature": {"shift": "6 to the right", "bias": FEATURE},
         "bias never shrunk": {"shift": "6 to the right", "bias": FREE},
     }
+    readout = TOLD + "{too_few}\nunits: {unit}   bias: {bias}   b = {b:.3g}   {together}"
+    alt = (
+        "Left: 40 points, the line of Pegasos and that of the optimum. Right: what the objective "
+        "lacks against steps. " + TOLD
+    )
 
-    def __init__(
-        self,
-        lam: float = 0.01,
-        unit: str = "both in m",
-        shift: str = "around the origin",
-        bias: str = NONE,
-    ) -> None:
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the plane, and the curve of what is lacking."""
         data = make_clouds(N, 3.6, 2)
         self.X, self.y = np.clip(data.X, -3.8, 3.8), data.y
-        self.lam = lam_slider(N, lam, LAMBDAS)
-        self.passes = ipywidgets.SelectionSlider(
-            options=PASSES, value=10, description="passes", **WIDE
-        )
-        self.unit = choice("units", list(UNITS))
-        self.unit.value = unit
-        self.shift = choice("points", list(SHIFTS))
-        self.shift.value = shift
-        self.bias = choice("bias", [NONE, FEATURE, FREE])
-        self.bias.value = bias
-        self._settings: tuple[object, ...] = ()
-        figure = style.new_figure((9.4, 4.1))
         left, right = figure.subplots(1, 2)
         plane(left, LIMITS, ("x₁ − shift (m)", "x₂ (m)"))
         left.set_title("Pegasos (thick), optimum (dashed)")
@@ -93,103 +110,44 @@ class PegasosBreak(Explorer):
         self.optimum = Separator(left, linestyle="--", linewidth=style.LINE, color=style.ACCENT)
         self.points = Points(left)
         self.lacking = Lacking(right, N * PASSES[-1], (1e-4, 1e7), LOOKS)
-        super().__init__(
-            "Which of λ, units and bias hurts most, and do more passes mend it?",
-            figure,
-            [self.lam, self.passes, self.unit, self.shift, self.bias],
-            moving=[
-                artist
-                for mark in (self.field, self.line, self.optimum, self.points, self.lacking)
-                for artist in mark.artists
-            ],
-            axes=left,
-            points=self.X,
-            handles=class_handles(self.y, "point"),
-        )
+        return left
 
-    def update(self, points: FloatArray) -> str:
+    def grips(self) -> FloatArray:
+        """Return the points."""
+        return self.X
+
+    def handles(self) -> list[dict[str, str]]:
+        """Return a handle for each point."""
+        return class_handles(self.y, "point")
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
         """Run 100 passes with these settings, and show where it is after some of them."""
-        self.X = points
-        settings = (
-            points.tobytes(), self.lam.value, self.unit.value, self.shift.value, self.bias.value
-        )  # fmt: skip
-        if settings != self._settings:
-            self._settings = settings
-            self.run = self._run()
-        at = PASSES.index(self.passes.value)
-        run = self.run
-        left, right, bottom, top = LIMITS
-        grid = np.linspace(left, right, 25)
-        w, b = self._as_drawn(run.w[at], run.b[at])
-        self.scores = points @ w + b
-        self.field.show(w[0] * grid + w[1] * np.linspace(bottom, top, 25)[:, np.newaxis] + b)
+        self.X, y, lam = points, self.y, self.lam
+        # The learner sees the points elsewhere, and in other units, than they are drawn.
+        units, shift = np.array([1.0, UNITS[self.unit]]), SHIFTS[self.shift]
+        seen = (points + np.array([shift, 0.0])) * units
+        self.run = run = hundred_passes(seen, y, lam, self.bias)
+        at = PASSES.index(self.passes)
+        w, b = run.w[at] * units, run.b[at] + run.w[at, 0] * shift
+        best_w, best_b = run.best_w * units, run.best_b + run.best_w[0] * shift
+        wrong, least = (y * (points @ v + c) <= 0 for v, c in ((w, b), (best_w, best_b)))
+
+        x1 = np.linspace(*LIMITS[:2], 25)
+        self.field.show(w[0] * x1 + w[1] * x1[:, np.newaxis] + b)
         self.line.show(w, b)
-        self.optimum.show(*self._as_drawn(run.best_w, run.best_b))
-        self.points.show(points, self.y, mistaken=self.y * self.scores <= 0)
-        t = N * np.array(PASSES, dtype=float)
-        self.lacking.show(t, {"Pegasos, last w": run.lacking}, t[at])
-        return self._sentence(at)
-
-    def describe(self) -> str:
-        """Return the alternative text."""
-        return (
-            f"Left: 40 points, the line of Pegasos and that of the optimum. Right: what the "
-            f"objective lacks against steps. {self.told}"
-        )
-
-    # --- how it does it ------------------------------------------------------------------------
-
-    def _seen(self) -> FloatArray:
-        """Return the points in the units and at the place that the learner sees them in."""
-        shifted = self.X + np.array([SHIFTS[self.shift.value], 0.0])
-        seen: FloatArray = shifted * np.array([1.0, UNITS[self.unit.value]])
-        return seen
-
-    def _as_drawn(self, w: FloatArray, b: float) -> tuple[FloatArray, float]:
-        """Return the line of w and b in metres, around the middle of the points."""
-        drawn = w * np.array([1.0, UNITS[self.unit.value]])
-        return drawn, float(b + w[0] * SHIFTS[self.shift.value])
-
-    def _run(self) -> Run:
-        X, y, lam, bias = self._seen(), self.y, self.lam.value, self.bias.value
-        w, b = np.zeros((len(PASSES), 2)), np.zeros(len(PASSES))
-        best_b = 0.0
-        if bias == FREE:
-            now, shift, t = np.zeros(2), 0.0, 0
-            for passes, order in enumerate(islice(pass_orders(N, 0), PASSES[-1]), 1):
-                shift = free_bias_pass(X, y, lam, now, shift, order, t)
-                t += N
-                if passes in PASSES:
-                    w[PASSES.index(passes)], b[PASSES.index(passes)] = now, shift
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", NotConverged)
-                svm = solve(smo(X @ X.T, y, 1 / (lam * N)), gap=1e-9, max_passes=3000)
-            best_w, best_b, lowest = (svm.alpha * y) @ X, float(svm.b), float(svm.dual * lam)
-            squares = (w**2).sum(axis=1)
-        else:
-            Z = homogeneous(X) if bias == FEATURE else X
-            for state in islice(pegasos(Z, y, lam, rng=0), PASSES[-1] + 1):
-                if state.passes in PASSES:
-                    at = PASSES.index(state.passes)
-                    w[at], b[at] = state.w[:2], state.w[2] if bias == FEATURE else 0.0
-            best, lowest = solve_quietly(Z, y, lam)
-            best_w, best_b = best[:2], float(best[2]) if bias == FEATURE else 0.0
-            squares = (w**2).sum(axis=1) + b**2
-        loss = np.maximum(0, 1 - y[:, np.newaxis] * (X @ w.T + b)).mean(axis=0)
-        return Run(w, b, lam / 2 * squares + loss - lowest, best_w, best_b)
-
-    def _sentence(self, at: int) -> str:
-        lam, t = self.lam.value, N * PASSES[at]
-        wrong = int((self.y * self.scores <= 0).sum())
-        best = self._as_drawn(self.run.best_w, self.run.best_b)
-        least = int((self.y * (self.X @ best[0] + best[1]) <= 0).sum())
-        self.told = (
-            f"After {t} steps P is {self.run.lacking[at]:.2g} above its minimum; wrong: {wrong} of "
-            f"{N} points, the optimum {least}. λ = {lam:g}, C = {1 / (lam * N):.3g}; λt = "
-            f"{lam * t:.3g}"
-        )
-        warning = " < 1: too few steps for this λ" if lam * t < 1 else ""
-        b = f"   b = {self.run.b[at]:.3g}" if self.bias.value != NONE else ""
-        noted = coincidence(self.X, self.y, "no line tells them apart")
-        said = f"{self.told}{warning}\nunits: {self.unit.value}   bias: {self.bias.value}{b}"
-        return said + f"   {noted}" * bool(noted)
+        self.optimum.show(best_w, best_b)
+        self.points.show(points, y, mistaken=wrong)
+        steps = N * np.array(PASSES, dtype=float)
+        self.lacking.show(steps, {"Pegasos, last w": run.lacking}, steps[at])
+        lam_t = lam * N * self.passes
+        return {
+            "steps": N * self.passes,
+            "lacking": run.lacking[at],
+            "wrong": wrong.sum(),
+            "least": least.sum(),
+            "C": 1 / (lam * N),
+            "lam_t": lam_t,
+            "too_few": " < 1: too few steps for this λ" if lam_t < 1 else "",
+            "b": None if self.bias == NONE else run.b[at],
+            "together": coincidence(points, y, "no line tells them apart"),
+        }

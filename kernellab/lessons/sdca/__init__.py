@@ -23,8 +23,10 @@ __getattr__, __dir__, __all__ = attach(
         ),
         "figures.other_stairs": ("OtherStairs",),
         "figures.scrubber": ("Scrubber",),
-        "figures.staircase": ("Staircase",),
-        "figures.stairs_marks": ("rectangles",),
+        "figures.staircase": (
+            "Staircase",
+            "rectangles",
+        ),
         "figures.sum_form": ("SumForm",),
         "theory.recording": ("record",),
     },

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-import ipywidgets
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.figure import Figure as MplFigure
 
 from kernellab.certificates import gap_terms
 from kernellab.datasets.targets import make_quarters
 from kernellab.draw import style
 from kernellab.kernels import Gaussian
-from kernellab.lessons.sdca.figures.gap_stack_marks import GapStack, Race, Terms
 from kernellab.lessons.sdca.theory.recording import Recording, record
-from kernellab.live.explorer import WIDE, Explorer, button, steps
-from kernellab.live.readout import minus
+from kernellab.live.controls import Button, Ladder, Steps
+from kernellab.live.declared import Figure
+from kernellab.live.parameters import C_with_lam
 from kernellab.validation import FloatArray
 
 N, SEED, GAMMA = 12, 3, 30.0
@@ -24,172 +26,220 @@ COSTS = (0.5, 1.0, 2.0, 5.0, 10.0)
 LAST = 40  # updates that the axes have room for
 RUNS = 30
 FLOOR = 1e-5
+GRIP = 0.55  # the height at which it stands
+SHADES = {1: ("#0b5fa5", "#5a95c9"), -1: ("#e07b00", "#f2b366")}  # in turn, for neighbours
+RACERS = {
+    "you": (style.ACCENT, "-", 1.6, 5),
+    "random, median": (style.NEUTRAL, "--", 1.0, 3),
+    "largest term first": (style.INK, ":", 1.0, 3),
+}
 
 
-class GapByPoint(Explorer):
+class GapByPoint(Figure):
     """Choose which α is updated next; the gap is a stack of one term a point.
 
-    Twelve points of the four quarters, Gaussian kernel, γ = 30. Taught in notebook 05.
-
-    Parameters
-    ----------
-    picks
-        Which points have been updated so far, from 0.
-    C
-        The cost.
+    Twelve points of the four quarters, Gaussian kernel, γ = 30. ``picks`` are the points that have
+    been updated so far, counted from 0. Taught in notebook 05.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "Pick the points yourself: can you close the gap sooner than at random?"
+    size = (10.4, 5.2)
+    point = Steps("point", 1, N)
+    linked = ("point",)
+    memory = {"picks": []}
+    picks: list[int]
+    presets = {
         "nothing done": {},
         "one pass, in order": {"picks": range(N)},
         "two passes, in order": {"picks": [*range(N), *range(N)]},
         "only one point": {"picks": [0] * 6},
         "larger C": {"C": 10.0},
     }
-    memory = ("picks",)
+    readout = (
+        "point {point}: α = {alpha_of_point:.3f}, margin {margin:.3f}, term {share:.1%} of the "
+        "gap; its update raises D by {rise:.1%} of it\n"
+        "after {t} updates: gap {gap:.3g} in λ-form, at random {random:.3g}   "
+        "support vectors {support}   C = {C}   {end}"
+    )
+    alt = (
+        "Point {point} is chosen. Upper left: the gap after 0 to {t} updates, stacked by point, "
+        "now {gap:.3g} in λ-form. Lower left: the present term of each of {n} points as a share; "
+        "the largest is that of point {largest}, {largest_share:.0%}. Right, on a log axis: the "
+        "gap of your picks, of random ones, and of always the largest term. C = {C:g}."
+    )
 
-    def __init__(self, picks: tuple[int, ...] = (), C: float = 2.0) -> None:
-        data = make_quarters(N, SEED)
-        self.y = data.y
-        self.K = Gaussian(GAMMA)(data.X)
-        self.picks = list(picks)
-        self._dice = np.random.default_rng(0)
-        self.point = steps("point", 1, 1, N)
-        self.C = ipywidgets.SelectionSlider(
-            options=[(f"{cost:g} (λ = {1 / (cost * N):.3g})", cost) for cost in COSTS],
-            value=C, description="C", **WIDE,
-        )  # fmt: skip
-        figure = style.new_figure((10.4, 5.2))
-        axes = figure.subplot_mosaic(
-            [["stack", "race"], ["terms", "race"]], width_ratios=[1.25, 1], height_ratios=[1, 1]
-        )
-        axes["stack"].set(
-            xlim=(-0.4, LAST), ylim=(0, 1.12), xlabel="updates made", ylabel="gap, λ-form",
-            title="the gap as a stack: one layer a point",
-        )  # fmt: skip
-        axes["terms"].set(
-            ylim=(0, 0.62), xlabel="point (move the violet grip)", ylabel="share of the gap",
-            title="now: its term; bar across: what its update closes",
-        )  # fmt: skip
-        axes["race"].set(
-            yscale="log", xlim=(0, LAST), ylim=(FLOOR, 2.0), xlabel="updates made",
-            ylabel="gap, λ-form", title="you against the dice",
-        )  # fmt: skip
-        self.stack = GapStack(axes["stack"])
-        self.bars = Terms(axes["terms"], N)
-        self.race = Race(
-            axes["race"], ["you", "random, median", "largest term first"],
-            f"{RUNS} random runs, all but the outer tenths",
-        )  # fmt: skip
-        self._settings = self.point.value
-        super().__init__(
-            "Pick the points yourself: can you close the gap sooner than at random?",
-            figure,
-            [
-                self.point,
-                button("update this point", self.pick),
-                button(
-                    "largest term",
-                    self.pick_largest,
-                    tooltip="update the point of the largest term",
-                ),
-                button("roll the dice", self.roll, tooltip="update a random point"),
-                button("back", self.back, tooltip="undo the last update"),
-                button("start again", self.restart),
-                self.C,
-            ],
-            moving=[*self.stack.artists, *self.bars.artists, *self.race.artists],
-            axes=axes["terms"],
-            points=[(1.0, 0.55)],
-            handles=[{"label": "which point", "color": style.ACCENT, "step": "1"}],
-        )
-
-    # --- what the buttons do -------------------------------------------------------------------
-
+    @Button("update this point")
     def pick(self) -> None:
         """Update the chosen point."""
-        self._choose(self.point.value - 1)
+        self.choose(self.point - 1)
 
+    @Button("largest term", "update the point of the largest term")
     def pick_largest(self) -> None:
         """Update the point of the largest term."""
-        self._choose(int(self.terms.argmax()))
+        self.choose(int(self.numbers["terms"].argmax()))
 
+    @Button("roll the dice", "update a random point")
     def roll(self) -> None:
         """Update a random point."""
-        self._choose(int(self._dice.integers(N)))
+        self.choose(int(self.dice.integers(N)))
 
+    @Button("back", "undo the last update")
     def back(self) -> None:
         """Undo the last update."""
         self.picks = self.picks[:-1]
-        self.live.redraw(sharp=True)
 
+    @Button("start again")
     def restart(self) -> None:
         """Begin again with α = 0."""
         self.picks = []
-        self.live.redraw(sharp=True)
 
-    def _choose(self, i: int) -> None:
+    C = Ladder("C", COSTS, 2.0, C_with_lam)
+
+    def choose(self, i: int) -> None:
+        """Update a point, if there is room for it."""
         if len(self.picks) < LAST:
             self.picks = [*self.picks, i]
-        self.set_quietly(self.point, i + 1)
-        self.live.redraw(sharp=True)
+        self.point = i + 1
 
-    def update(self, points: FloatArray) -> str:
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the stack over the updates, the terms now, and the race."""
+        data = make_quarters(N, SEED)
+        self.K, self.y = Gaussian(GAMMA)(data.X), data.y
+        self.dice = np.random.default_rng(0)
+        axes = figure.subplot_mosaic(
+            [["stack", "race"], ["terms", "race"]], width_ratios=[1.25, 1], height_ratios=[1, 1]
+        )
+        stack, terms, race = axes["stack"], axes["terms"], axes["race"]
+        stack.set(
+            xlim=(-0.4, LAST), ylim=(0, 1.12), xlabel="updates made", ylabel="gap, λ-form",
+            title="the gap as a stack: one layer a point",
+        )  # fmt: skip
+        self.layers = PolyCollection([], edgecolor="white", linewidths=0.6, zorder=2)
+        stack.add_collection(self.layers, autolim=False)
+        (self.total,) = stack.plot([], [], color=style.INK, linewidth=style.LINE, zorder=3)
+        self.here = stack.axvline(np.nan, color=style.ACCENT, linewidth=style.THIN, zorder=4)
+
+        at = range(1, N + 1)
+        terms.set(
+            xlim=(0.3, N + 0.7), xticks=at, ylim=(0, 0.62), xlabel="point (move the violet grip)",
+            ylabel="share of the gap", title="now: its term; bar across: what its update closes",
+        )  # fmt: skip
+        self.top = terms.get_ylim()[1]
+        self.bars = terms.bar(at, np.zeros(N), width=0.72, zorder=2)
+        self.rises = LineCollection([], colors=style.INK, linewidths=1.4 * style.LINE, zorder=4)
+        terms.add_collection(self.rises, autolim=False)
+        self.higher = [
+            terms.text(k, self.top, "", ha="center", va="bottom", fontsize=8, zorder=5) for k in at
+        ]
+
+        race.set(
+            yscale="log", xlim=(0, LAST), ylim=(FLOOR, 2.0), xlabel="updates made",
+            ylabel="gap, λ-form", title="you against the dice",
+        )  # fmt: skip
+        self.band = PolyCollection([], facecolor="#d5d5d5", edgecolor="none", zorder=1)
+        self.band.set_label(f"{RUNS} random runs, all but the outer tenths")
+        race.add_collection(self.band, autolim=False)
+        self.racers = [
+            race.plot(
+                [], [], dash, color=colour, linewidth=width * style.LINE, zorder=order, label=name
+            )[0]
+            for name, (colour, dash, width, order) in RACERS.items()
+        ]
+        (self.now,) = race.plot(
+            [], [], "o", markersize=9, color=style.ACCENT, markeredgecolor="white", zorder=6
+        )
+        race.legend(handles=[*self.racers, self.band], loc="lower left")
+        return terms
+
+    def grips(self) -> Any:
+        """Return the grip over the chosen point."""
+        return [(self.point, GRIP)]
+
+    def handles(self) -> list[dict[str, str]]:
+        """Return a handle that goes from point to point."""
+        return [{"label": "which point", "color": style.ACCENT, "step": "1"}]
+
+    def read(self, points: FloatArray) -> Any:
+        """Return the point nearest to the grip."""
+        return [int(np.clip(round(points[0, 0]), 1, N))]
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
         """Make the picked updates, and show the gap after each, and where it is now."""
-        if self.point.value != self._settings:  # the slider moved, or a button chose
-            chosen = self.point.value
-        else:
-            chosen = int(np.clip(round(points[0, 0]), 1, N))
-            self.set_quietly(self.point, chosen)
-        self._settings = chosen
-        if points[0].tolist() != [chosen, 0.55]:
-            self.live.place([(chosen, 0.55)])
-        C = self.C.value
-        self.run = run_of(self.K, self.y, C, self.picks)
+        if points[0].tolist() != [self.point, GRIP]:
+            self.place()
+        i, C, t, y = self.point - 1, self.C, len(self.picks), self.y
         scale = C * N  # C-form is so many times λ-form
-        layers = all_terms(self.run, C)
-        self.terms = layers[-1] / scale
-        self.gap = float(self.terms.sum())
-        self.alpha = self.run.alphas[-1]
-        residual = 1 - self.y * self.run.scores[-1]
-        step = np.clip(self.alpha + residual / self.K.diagonal(), 0, C) - self.alpha
-        self.rises = (step * residual - self.K.diagonal() / 2 * step**2) / scale
+        self.run = run = run_of(self.K, y, C, self.picks)
+        layers = all_terms(run, C) / scale
+        terms, alpha, margins = layers[-1], run.alphas[-1], y * run.scores[-1]
+        gap = max(float(terms.sum()), 1e-12)
+        K_ii, residual = self.K.diagonal(), 1 - margins
+        change = np.clip(alpha + residual / K_ii, 0, C) - alpha
+        rises = (change * residual - K_ii / 2 * change**2) / scale
         low, middle, high, greedy = races(C)
-        gaps = np.maximum(self.run.gap / scale, FLOOR)
-        lit = chosen - 1
-        self.stack.show(layers / scale, self.y, lit)
-        shown = max(self.gap, 1e-12)
-        self.bars.show(self.terms / shown, self.rises / shown, self.y, lit)
-        self.race.show([gaps, middle, greedy], low, high)
-        return self._sentence(lit, middle)
 
-    def describe(self) -> str:
-        """Return the alternative text."""
-        largest = int(self.terms.argmax())
-        return (
-            f"Point {self.point.value} is chosen. Upper left: the gap after 0 to {len(self.picks)} "
-            f"updates, stacked by point, now "
-            f"{self.gap:.3g} in λ-form. Lower left: the present term of each of {N} points as a "
-            f"share; the largest is that of point {largest + 1}, "
-            f"{self.terms[largest] / max(self.gap, 1e-12):.0%}. Right, on a log axis: the gap of "
-            f"your picks, of random ones, and of always the largest term. C = {self.C.value:g}."
-        )
+        self.show_stack(layers, i)
+        self.show_terms(terms / gap, rises / gap, i)
+        own = np.maximum(run.gap / scale, FLOOR)
+        for line, gaps in zip(self.racers, (own, middle, greedy), strict=True):
+            line.set_data(np.arange(len(gaps)), gaps)
+        self.now.set_data([t], own[-1:])
+        self.band.set_verts([between(np.arange(LAST + 1.0), low, high)])
+        return {
+            "n": N,
+            "t": t,
+            "terms": terms,
+            "rises": rises,
+            "alpha": alpha,
+            "alpha_of_point": alpha[i],
+            "margin": margins[i],
+            "share": terms[i] / gap,
+            "rise": rises[i] / gap,
+            "gap": terms.sum(),
+            "random": middle[t],
+            "support": (alpha > 0).sum(),
+            "largest": terms.argmax() + 1,
+            "largest_share": terms.max() / gap,
+            "end": "" if t < LAST else "the axes end here: start again",
+        }
 
-    def _sentence(self, i: int, middle: FloatArray) -> str:
-        C, t = self.C.value, len(self.picks)
-        share = self.terms[i] / max(self.gap, 1e-12)
-        support = int((self.alpha > 0).sum())
-        said = "" if t < LAST else "   the axes end here: start again"
-        return minus(
-            f"point {i + 1}: α = {self.alpha[i]:.3f}, margin "
-            f"{self.y[i] * self.run.scores[-1][i]:.3f}, term {share:.1%} of the gap; its update "
-            f"raises D by {self.rises[i] / max(self.gap, 1e-12):.1%} of it\n"
-            f"after {t} updates: gap {self.gap:.3g} in λ-form, at random {middle[t]:.3g}   support "
-            f"vectors {support}   C = {C:g} (λ = {1 / (C * N):.3g}){said}"
-        )
+    def colours(self, lit: int) -> list[str]:
+        """Return the colours of the points, of which one is lit."""
+        colours = [SHADES[label][k % 2] for k, label in enumerate(self.y.astype(int))]
+        colours[lit] = style.ACCENT
+        return colours
+
+    def show_stack(self, terms: FloatArray, lit: int) -> None:
+        """Show the terms after 0, 1, … t updates, shape (t + 1, n), one upon another."""
+        t = np.arange(len(terms), dtype=float)
+        if len(terms) == 1:  # before the first update a stack is a column
+            terms, t = np.repeat(terms, 2, axis=0), np.array([-0.35, 0.0])
+        tops = np.cumsum(terms, axis=1)
+        floors = tops - terms
+        self.layers.set_verts([between(t, floors[:, k], tops[:, k]) for k in range(N)])
+        self.layers.set_facecolor(self.colours(lit))
+        self.total.set_data(t, tops[:, -1])
+        self.here.set_xdata([t[-1]] * 2)
+
+    def show_terms(self, shares: FloatArray, rises: FloatArray, lit: int) -> None:
+        """Show each point's share of the gap, and what its update would close, both (n,)."""
+        heights = np.minimum(shares, self.top)
+        marks = zip(self.bars, self.higher, self.colours(lit), heights, shares, strict=True)
+        for bar, words, colour, height, share in marks:
+            bar.set_height(height)
+            bar.set_facecolor(colour)
+            words.set_text(f"{share:.0%}" if share > self.top else "")
+        at, closed = np.arange(1, N + 1), np.minimum(rises, self.top)
+        ends = [np.column_stack([at + side, closed]) for side in (-0.42, 0.42)]
+        self.rises.set_segments(list(np.stack(ends, axis=1)))
 
 
-def run_of(K: FloatArray, y: FloatArray, C: float, picks: list[int]) -> Recording:
+def between(t: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
+    """Return the outline of what lies between two curves over t, shape (2 len(t), 2)."""
+    return np.concatenate([np.column_stack([t, high]), np.column_stack([t, low])[::-1]])
+
+
+def run_of(K: FloatArray, y: FloatArray, C: float, picks: Sequence[int]) -> Recording:
     """Record the updates of given points, one after another; none is a run of length 0."""
     if not picks:
         run = record(K, y, C, updates=1)

@@ -1,9 +1,6 @@
-"""A run on points of a line: the curve, its target, α as stems on a second axis, gap and lack."""
+"""A run on points of a line: the curve, its target, α as stems on a second axis."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -14,7 +11,6 @@ from numpy.typing import NDArray
 
 from kernellab.draw import style
 
-FLOOR = 1e-7
 REACH = 2.25  # of the axis of f
 
 
@@ -121,47 +117,3 @@ def round_up(value: float) -> float:
         return 1.0
     scale = 10.0 ** np.floor(np.log10(value))
     return float(next(k * scale for k in (1, 2, 5, 10) if k * scale >= value * (1 - 1e-12)))
-
-
-class GapCurves:
-    """Gap and true suboptimality over the updates of a run, on a log axis, with a cursor."""
-
-    def __init__(self, axes: Axes, *, floor: float = FLOOR) -> None:
-        self.axes, self.floor = axes, floor
-        looks: Sequence[tuple[str, str, Any, float]] = (
-            ("gap P(w) − D(α): known", style.INK, "-", 1.4),
-            ("P(w) − optimum: not known", style.POSITIVE, "--", 1.0),
-            ("optimum − D(α): not known", style.NEGATIVE, ":", 1.2),
-        )
-        self.lines = [
-            Line2D([], [], color=colour, linestyle=dash, linewidth=width * style.LINE, label=name)
-            for name, colour, dash, width in looks
-        ]
-        for line in self.lines:
-            axes.add_line(line)
-        self.cursor = axes.axvline(np.nan, color=style.ACCENT, linewidth=style.LINE, zorder=1)
-        self.dots = Line2D(
-            [], [], linestyle="", marker="o", color=style.ACCENT, markersize=6, zorder=5
-        )
-        axes.add_line(self.dots)
-        below = floor / 100 if style.in_lecture() else floor  # the key is larger there
-        axes.set(yscale="log", ylim=(below, 2.0), xlabel="updates", ylabel="in λ-form, log scale")
-        # The key is drawn anew with the rest, so that it covers the cursor.
-        self.key = axes.legend(
-            handles=self.lines, loc="lower left", labelspacing=0.25, frameon=True, framealpha=0.9,
-            edgecolor="none",
-        )  # fmt: skip
-        self.key.set_zorder(6)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """Curves, cursor, dots and key, for a live figure's list of moving artists."""
-        return [self.cursor, *self.lines, self.dots, self.key]
-
-    def show(self, curves: NDArray[np.float64], t: int) -> None:
-        """Show the gap and both lacks after 0, 1, … T updates, shape (3, T + 1); now is t."""
-        shown = np.maximum(curves, self.floor)
-        for line, values in zip(self.lines, shown, strict=True):
-            line.set_data(np.arange(len(values)), values)
-        self.cursor.set_xdata([t, t])
-        self.dots.set_data([t] * len(curves), shown[:, t])

@@ -1,35 +1,47 @@
-"""Live figure of notebook 05: every point slides onto the KKT staircase."""
+"""Live figure of notebook 05: every point slides onto the KKT staircase.
+
+A point of the training set stands at (margin, α). Where its KKT condition holds it stands on the
+stairs; else the rectangle between it and their nearer corner is its term of the duality gap:
+(C − α)(1 − y f) inside the margin, α (y f − 1) outside.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-import ipywidgets
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import to_rgba
+from matplotlib.figure import Figure as MplFigure
+from matplotlib.patheffects import Normal, Stroke
 
 from kernellab.certificates import gap_terms, relative_gap
 from kernellab.datasets import make_clouds
 from kernellab.draw import style
 from kernellab.draw.contours import LevelLines
 from kernellab.draw.margin import SupportPoints
-from kernellab.draw.plane import Limits, ScoreField, plane
+from kernellab.draw.plane import Limits, Points, ScoreField, plane
 from kernellab.kernels import Gaussian, Linear
 from kernellab.kernels.base import Kernel
-from kernellab.lessons.sdca.figures.stairs_marks import Missing, OnTheWay, Stairs
 from kernellab.lessons.sdca.theory.recording import Recording, record
 from kernellab.live.coincide import coincidence
-from kernellab.live.explorer import WIDE, Explorer, button, choice, class_handles, player, steps
-from kernellab.live.readout import minus
+from kernellab.live.controls import Button, Ladder, Player, Sample, Steps
+from kernellab.live.declared import Figure
+from kernellab.live.parameters import C_with_lam
+from kernellab.live.remember import remember
 from kernellab.validation import FloatArray
 
 LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
+LEFT, RIGHT = -2.4, 3.6  # of the margins that are drawn
 COSTS = (0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 MOST = 12  # passes that are recorded
-GRID = 61
+SIDE = np.linspace(-4.0, 4.0, 61)
+GRID = np.stack(np.meshgrid(SIDE, SIDE), axis=-1).reshape(-1, 2)
+HALO = [Stroke(linewidth=3.4 * style.LINE, foreground="white"), Normal()]
 
 
-class Sample(NamedTuple):
+class Problem(NamedTuple):
     """Points, labels, kernel."""
 
     X: FloatArray
@@ -37,50 +49,53 @@ class Sample(NamedTuple):
     kernel: Kernel
 
 
-def clouds() -> Sample:
+def clouds() -> Problem:
     """Return 20 points of two clouds that run into each other."""
     data = make_clouds(20, 2.6, 3)
-    return Sample(np.clip(1.2 * data.X, -3.8, 3.8), data.y, Gaussian(0.3))
+    return Problem(1.2 * data.X, data.y, Gaussian(0.3))
 
 
-def contradiction() -> Sample:
+def contradiction() -> Problem:
     """Return eight points, two of which coincide and have different labels."""
     X = [(-2.5, 1), (-2, -1.5), (-1, 2.5), (0, 0), (0, 0), (2, 1), (1.5, -1.5), (3, 2.5)]
     y = np.array([-1.0, -1, -1, -1, 1, 1, 1, 1])
-    return Sample(np.array(X, dtype=float), y, Gaussian(0.3))
+    return Problem(np.array(X, dtype=float), y, Gaussian(0.3))
 
 
-def at_the_origin() -> Sample:
+def at_the_origin() -> Problem:
     """Return seven points and a linear kernel; the first has K_ii = 0."""
     X = [(0, 0), (1, 0.5), (1.5, 1.5), (0.5, 2), (-1, -0.5), (-1.5, -2), (-2, 0.5)]
     y = np.array([1.0, 1, 1, 1, -1, -1, -1])
-    return Sample(np.array(X, dtype=float), y, Linear())
+    return Problem(np.array(X, dtype=float), y, Linear())
 
 
-SAMPLES: dict[str, Callable[[], Sample]] = {
+SAMPLES = {
     "two clouds, Gaussian kernel": clouds,
     "one point, two labels": contradiction,
     "a point with K_ii = 0, linear kernel": at_the_origin,
 }
 
 
-class Staircase(Explorer):
+@remember
+def run_of(K: FloatArray, y: FloatArray, C: float, start: FloatArray) -> Recording:
+    """Return the run from these α."""
+    return record(K, y, C, updates=MOST * len(y), start=start, rng=0)
+
+
+class Staircase(Figure):
     """Every point at (margin, α): SDCA moves them onto the stairs α = C, margin 1, α = 0.
 
     A new C, or a dragged point, starts from the α that are there: a warm start. Taught in
     notebook 05.
-
-    Parameters
-    ----------
-    sample
-        One of the names in ``SAMPLES``: what is shown first.
-    C
-        Where the shelf is first.
-    t
-        How many updates have been made.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "What does one update do to its point, and what to all the others?"
+    size = (10.4, 5.0)
+    sample = Sample("points", SAMPLES, within=3.8, grip="point", first=1)
+    C = Ladder("C", COSTS, 2.0, C_with_lam)
+    t = Steps("updates", 0, 20 * MOST)
+    play = Player("t", 300, "play the updates")
+    presets = {
         "all on the ground": {},
         "after one pass": {"t": 20},
         "on the stairs": {"t": 240},
@@ -88,183 +103,170 @@ class Staircase(Explorer):
         "one point, two labels": {"sample": "one point, two labels", "t": 240},
         "K_ii = 0": {"sample": "a point with K_ii = 0, linear kernel", "t": 240},
     }
-    memory = ("start",)
-
+    memory = {"start": None}
+    start: FloatArray | None  # α from which the present run starts, shape (n,); None: zero
     run: Recording
-    _recorded: tuple[bytes, float] | None  # the points and the C of the present run
+    _begun: FloatArray  # the start of the present run,
+    _problem: tuple[bytes, float]  # its points and its C
+    readout = (
+        "next, point {i}: α ← clip({before:.2f} + (1 − {margin:.2f}) / {K_ii:.2g}, 0, {C:g}) = "
+        "{after:.2f}   next, point {i}: α ← K_ii = 0, no slope: it jumps to the bound, {bound:.2f}"
+        "   {end}   {together}\n"
+        "update {t}, pass {passes:.1f}   areas {gap:.3g} = gap P − D, relative {relative:.2g}   "
+        "support vectors {support}, {free} of them free   C = {C}"
+    )
+    alt = (
+        "Left: {sample}, {n} points and the boundary after {t} updates. Right: each point at its "
+        "margin and α, and the stairs: α = C = {C:g} left of margin 1, α = 0 right of it. {on} "
+        "points stand on the stairs; the rectangles of the others add up to the gap, {gap:.3g}."
+    )
 
-    def __init__(
-        self, sample: str = "two clouds, Gaussian kernel", C: float = 2.0, t: int = 0
-    ) -> None:
-        self.sample = choice("points", list(SAMPLES))
-        self.sample.value = sample
-        self.C = ipywidgets.SelectionSlider(
-            options=[("", cost) for cost in COSTS], value=C, description="C", **WIDE
-        )
-        self.t = steps("updates", t, 0, 1)
-        figure = style.new_figure((10.4, 5.0))
-        left, right = figure.subplots(1, 2, width_ratios=[1, 1.3])
-        plane(left, LIMITS)
-        left.set_title("the points, f = 0 and f = ±1")
-        self.plane = left
-        self.field = ScoreField(left, LIMITS)
-        self.lines = LevelLines(left, (-1.0, 0.0, 1.0))
-        self.points = SupportPoints(left)
-        right.set(xlim=(-2.4, 3.6), ylim=(-0.12, 3.4), xlabel="margin y f(x)", ylabel="α")
-        right.set_title("area between a point and the stairs: its share of the gap")
-        self.stairs = Stairs(right)
-        self.missing = Missing(right)
-        self.way = OnTheWay(right)
-        self._load()
-        self.t.max = MOST * len(self.y)
-        self.t.value = t
-        play = player(self.t, 300, "play the updates")
-        super().__init__(
-            "What does one update do to its point, and what to all the others?",
-            figure,
-            [
-                self.sample,
-                self.C,
-                self.t,
-                play,
-                button("one update", self.step),
-                button("one pass", self.sweep, tooltip="update every point once"),
-                button("from zero", self.restart, tooltip="all α = 0"),
-            ],
-            moving=[
-                artist
-                for mark in (
-                    self.field, self.lines, self.points, self.missing, self.stairs, self.way,
-                )
-                for artist in mark.artists
-            ],
-            axes=left,
-            points=self.X,
-            handles=self._handles(),
-        )  # fmt: skip
-
-    @property
-    def start(self) -> FloatArray:
-        """The α from which the present run starts, shape (n,)."""
-        return self._start
-
-    @start.setter
-    def start(self, alpha: FloatArray) -> None:
-        self._start = np.array(alpha)
-        self._recorded = None
-
-    # --- what the controls do ------------------------------------------------------------------
-
+    @Button("one update")
     def step(self) -> None:
         """Make the next update."""
-        self.t.value = min(self.t.value + 1, self.t.max)
+        self.t += 1
 
+    @Button("one pass", "update every point once")
     def sweep(self) -> None:
         """Go on to the end of the pass."""
         n = len(self.y)
-        self.t.value = min((self.t.value // n + 1) * n, self.t.max)
+        self.t = (self.t // n + 1) * n
 
+    @Button("from zero", "all α = 0")
     def restart(self) -> None:
         """Start again from α = 0."""
-        self.start = np.zeros(len(self.y))
-        self.set_quietly(self.t, 0)
-        self.live.redraw(sharp=True)
+        self.start, self.t = None, 0
 
-    def update(self, points: FloatArray) -> str:
-        """Show the run after t updates; a new problem starts from the α that are there."""
-        if self.sample.value != self._loaded:
-            self._load()
-            self.set_quietly(self.t, 0)
-            self.live.place(points := self.X, self._handles())
-        self._record(points)
-        t, C, n = self.t.value, self.C.value, len(self.y)
-        self.alpha, self.scores = self.run.alphas[t], self.run.scores[t]
-        self.margins = self.y * self.scores
-        self.terms = gap_terms(self.scores, self.y, self.alpha, C)
-        self.next = int(self.run.i[t]) if t < len(self.run.i) else None
-        trail = np.stack([self.y * self.run.scores, self.run.alphas], axis=2)
-        since = max(0, t - n)
-        way = None
-        if self.next is not None:
-            i = self.next
-            end = self.run.alphas[t + 1, i]
-            change = self.run.K[i, i] * (end - self.alpha[i])
-            here, there = (self.margins[i], self.alpha[i]), (self.margins[i] + change, end)
-            self.way_end = there
-            way = np.array([here, there])
-        self.stairs.show(C)
-        self.missing.show(self.margins, self.alpha, C, self.y, lit=self.next)
-        self.way.show(trail[since : t + 1], self.y, used=self.next, way=way)
-        left, right, bottom, top = LIMITS
-        x1, x2 = np.linspace(left, right, GRID), np.linspace(bottom, top, GRID)
-        grid = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
-        field = (self.kernel(grid, self.X) @ (self.alpha * self.y)).reshape(GRID, GRID)
-        self.field.show(field)
-        self.lines.show(x1, x2, field)
-        self.points.show(
-            self.X, self.y, self.alpha, bounded=self.alpha >= C, mistaken=self.margins <= 0,
-            used=self.next,
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the plane, and the stairs with the points on their way to them."""
+        left, right = figure.subplots(1, 2, width_ratios=[1, 1.3])
+        plane(left, LIMITS)
+        left.set_title("the points, f = 0 and f = ±1")
+        self.field = ScoreField(left, LIMITS)
+        self.lines = LevelLines(left, (-1.0, 0.0, 1.0))
+        self.points = SupportPoints(left)
+
+        right.set(xlim=(LEFT, RIGHT), ylim=(-0.12, 3.4), xlabel="margin y f(x)", ylabel="α")
+        right.set_title("area between a point and the stairs: its share of the gap")
+        self.missing = PolyCollection([], linewidths=0.8, zorder=2)
+        (self.stairs,) = right.plot(
+            [], [], color=style.INK, linewidth=1.6 * style.LINE, solid_joinstyle="miter",
+            path_effects=HALO, zorder=3,
         )  # fmt: skip
-        return self._sentence()
-
-    def describe(self) -> str:
-        """Return the alternative text."""
-        C = self.C.value
-        on = int((self.terms <= 1e-3 * C).sum())
-        return (
-            f"Left: {self._loaded}, {len(self.y)} points and the boundary after {self.t.value} "
-            f"updates. Right: each point at its margin and α, and the stairs: α = C = {C:g} left "
-            f"of margin 1, α = 0 right of it. {on} points stand on the stairs; the rectangles of "
-            f"the others add up to the gap, {self.terms.sum():.3g}."
+        paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0}
+        words: dict[str, Any] = {"color": style.INK, "fontsize": 10, "zorder": 3.2, "bbox": paper}
+        self.shelf = right.text(
+            LEFT + 0.08, 0, "α = C: inside the margin, pays", va="bottom", **words
         )
+        right.text(RIGHT - 0.08, 0.06, "α = 0: not needed ", ha="right", va="bottom", **words)
+        self.riser = right.text(1.12, 0, "0 < α < C: on the margin", va="center", **words)
+        self.trails = LineCollection([], linewidths=style.THIN, alpha=0.35, zorder=2.5)
+        (self.way,) = right.plot(
+            [], [], color=style.ACCENT, linewidth=1.4 * style.LINE, linestyle=(0, (3, 1.5)),
+            zorder=5.5,
+        )  # fmt: skip
+        self.on_way = Points(right)
+        (self.end,) = right.plot(
+            [], [], "D", color=style.ACCENT, markersize=7, markeredgecolor="white", zorder=5.6,
+            clip_on=False,
+        )  # fmt: skip
+        for collection in (self.missing, self.trails):
+            right.add_collection(collection, autolim=False)
+        return left
 
-    # --- how it does it ------------------------------------------------------------------------
+    def take(self, data: Problem) -> None:
+        """Take points and a kernel; all α are zero at first."""
+        super().take((data.X, data.y))
+        self.kernel = data.kernel
+        self.set_max("t", MOST * len(self.y))
+        if self.numbers:  # others were shown before
+            self.start = None
+            self.set_quietly(self.controls["t"], 0)
 
-    def _load(self) -> None:
-        self._loaded = self.sample.value
-        self.X, self.y, self.kernel = SAMPLES[self._loaded]()
-        self.start = np.zeros(len(self.y))
-        n = len(self.y)
-        self.offer(self.C, [(f"{C:g} (λ = {1 / (C * n):.3g})", C) for C in COSTS])
+    def begin(self) -> None:
+        """Run SDCA from where α is, if C or the points have moved, and else from where it began."""
+        problem = (self.X.tobytes(), self.C)
+        if self.start is None:
+            self.start = np.zeros(len(self.y))
+        elif self.numbers and self.start is self._begun and problem != self._problem:
+            self.start = self.run.alphas[self.t]
+            self.set_quietly(self.controls["t"], 0)
+        self._begun, self._problem = self.start, problem
+        self.run = run_of(self.kernel(self.X), self.y, self.C, self.start)
 
-    def _handles(self) -> list[dict[str, str]]:
-        return class_handles(self.y, "point", first=1)
+    def show(self, points: FloatArray) -> dict[str, Any]:
+        """Show the run after t updates; a new problem starts from the α that are there."""
+        self.begin()
+        run, t, C, X, y = self.run, self.t, self.C, self.X, self.y
+        alpha, margins = run.alphas[t], y * run.scores[t]
+        terms = gap_terms(run.scores[t], y, alpha, C)
+        i = int(run.i[t]) if t < len(run.i) else None
+        field = (self.kernel(GRID, X) @ (alpha * y)).reshape(len(SIDE), len(SIDE))
+        self.field.show(field)
+        self.lines.show(SIDE, SIDE, field)
+        self.points.show(X, y, alpha, bounded=alpha >= C, mistaken=margins <= 0, used=i)
+        self.show_stairs(margins, alpha, C, i)
+        shown: dict[str, Any] = {
+            "n": len(y),
+            "alpha": alpha,
+            "margins": margins,
+            "terms": terms,
+            "on": (terms <= 1e-3 * C).sum(),
+            "gap": terms.sum(),
+            "relative": relative_gap(run.primal[t], run.dual[t]),
+            "passes": t / len(y),
+            "support": (alpha > 0).sum(),
+            "free": ((alpha > 0) & (alpha < C)).sum(),
+            "together": coincidence(X, y, "their margins sum to 0, so one of them pays"),
+        }
+        if i is None:
+            self.way.set_data([], [])
+            self.end.set_data([], [])
+            return {**shown, "end": "the recording ends here: move C, or start from zero"}
+        K_ii, after = run.K[i, i], run.alphas[t + 1, i]
+        margin_after = margins[i] + K_ii * (after - alpha[i])
+        self.way.set_data([margins[i], margin_after], [alpha[i], after])
+        self.end.set_data([margin_after], [after])
+        return {
+            **shown,
+            "i": i + 1,
+            "before": alpha[i],
+            "margin": np.round(margins[i], 2),
+            "K_ii": K_ii,
+            "after": after if K_ii else None,
+            "bound": None if K_ii else after,
+            "way_end": (margin_after, after),
+            "end": "",
+        }
 
-    def _record(self, X: FloatArray) -> None:
-        """Run SDCA from where α is, unless nothing has changed."""
-        problem = (X.tobytes(), self.C.value)
-        if problem == self._recorded:
-            return
-        if self._recorded:  # the same points as before, with a new C or at other places
-            self.start = self.run.alphas[self.t.value]
-            self.set_quietly(self.t, 0)
-        self._recorded = problem
-        self.X = X
-        updates = MOST * len(self.y)
-        if self.t.max != updates:
-            self.t.max = updates
-        K = self.kernel(X)
-        self.run = record(K, self.y, self.C.value, updates=updates, start=self.start, rng=0)
+    def show_stairs(
+        self, margins: FloatArray, alpha: FloatArray, C: float, lit: int | None
+    ) -> None:
+        """Show the stairs for C, and each point with its area and its trail of one pass."""
+        run, t, y = self.run, self.t, self.y
+        self.stairs.set_data([LEFT, 1, 1, RIGHT], [C, C, 0, 0])
+        self.shelf.set_y(C + 0.06)
+        self.riser.set_y(0.86 * C)
+        colours = [style.COLOUR[label] for label in y.astype(int)]
+        since = slice(max(0, t - len(y)), t + 1)
+        trail = np.stack([(y * run.scores[since]).clip(LEFT, RIGHT), run.alphas[since]], axis=2)
+        self.trails.set_segments(list(trail.transpose(1, 0, 2)))
+        self.trails.set_color(colours)
+        self.on_way.show(trail[-1], y, used=lit)
+        self.missing.set_verts(list(rectangles(margins, alpha, C)))
+        faces = [to_rgba(colour, 0.16) for colour in colours]
+        if lit is not None:
+            colours[lit], faces[lit] = style.ACCENT, to_rgba(style.ACCENT, 0.35)
+        self.missing.set_facecolor(faces)
+        self.missing.set_edgecolor([to_rgba(colour, 0.55) for colour in colours])
 
-    def _sentence(self) -> str:
-        C, n, t = self.C.value, len(self.y), self.t.value
-        total = self.terms.sum()
-        relative = relative_gap(self.run.primal[t], self.run.dual[t])
-        said = "the recording ends here: move C, or start from zero"
-        if self.next is not None:
-            i = self.next
-            m, k = round(self.margins[i], 2) + 0.0, self.run.K[i, i]
-            end = self.run.alphas[t + 1, i]
-            vertex = f"{self.alpha[i]:.2f} + (1 − {m:.2f}) / {k:.2g}"
-            how = f"clip({vertex}, 0, {C:g}) = {end:.2f}"
-            if k == 0:
-                how = f"K_ii = 0, no slope: it jumps to the bound, {end:.2f}"
-            said = f"next, point {i + 1}: α ← {how}"
-        free = int(((self.alpha > 0) & (self.alpha < C)).sum())
-        if noted := coincidence(self.X, self.y, "their margins sum to 0, so one of them pays"):
-            said += f"   {noted}"
-        return minus(
-            f"{said}\nupdate {t}, pass {t / n:.1f}   areas {total:.3g} = gap P − D, "
-            f"relative {relative:.2g}   support vectors {int((self.alpha > 0).sum())}, {free} of "
-            f"them free   C = {C:g} (λ = {1 / (C * n):.3g})"
-        )
+
+def rectangles(margins: FloatArray, alpha: FloatArray, C: float) -> FloatArray:
+    """Return the corners of each point's rectangle, shape (n, 4, 2): point, stairs, both ways.
+
+    Its area is the point's term of the duality gap, `certificates.gap_terms` for the hinge.
+    """
+    corner = np.where(margins < 1, C, 0.0)
+    one = np.ones_like(margins)
+    columns = [(margins, alpha), (one, alpha), (one, corner), (margins, corner)]
+    return np.stack([np.column_stack(column) for column in columns], axis=1)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
-import ipywidgets
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure as MplFigure
 
 from kernellab.datasets.targets import RADIUS_SQUARED, make_outside_circle
 from kernellab.draw import style
@@ -14,8 +16,9 @@ from kernellab.draw.contours import LevelLines
 from kernellab.draw.margin import SupportPoints
 from kernellab.draw.plane import Limits, ScoreField, plane
 from kernellab.kernels import Gaussian, score_field
-from kernellab.lessons.sdca.figures.accuracy_marks import AccuracyCurves, TestPoints
-from kernellab.live.explorer import WIDE, Explorer
+from kernellab.live.controls import Ladder
+from kernellab.live.declared import Figure
+from kernellab.live.parameters import gamma_with_sigma
 from kernellab.solvers.smo import smo
 from kernellab.solving import solve
 from kernellab.validation import FloatArray
@@ -23,129 +26,128 @@ from kernellab.validation import FloatArray
 LIMITS: Limits = (0.0, 1.0, 0.0, 1.0)
 GAMMAS = (0.1, 0.5, 1.0, 3.0, 5.0, 7.0, 9.0, 10.0)
 LAMS = np.array([0.01, 0.02, 0.03, 0.05, 0.07, *np.arange(1, 101) / 10])
-AT_FIRST = 14  # λ_s = 1
-GRID = 71
+N = 100  # points to train on, and as many to test on
+SIDE = np.linspace(0, 1, 71)
 
 
-class SumForm(Explorer):
+def sum_lam(lam: float, figure: Any) -> str:
+    """Write a λ_s with its C and λ."""
+    return f"{lam:g} (C = {1 / lam:.3g}, λ = {lam / N:.2g})"
+
+
+@cache
+def over_lams(gamma: float) -> tuple[list[FloatArray], FloatArray]:
+    """Return α and both accuracies, shape (k, 2), for every λ_s; α starts from the one before."""
+    train, test, kernel = make_outside_circle(), make_outside_circle(seed=54321), Gaussian(gamma)
+    K, K_test = kernel(train.X), kernel(test.X, train.X)
+    alphas, rates, alpha = [], [], None
+    for lam in LAMS[::-1]:
+        states = smo(K, train.y, 1 / lam, bias=False, start=alpha, gap=1e-5)
+        alpha = solve(states, gap=1e-5, max_passes=10_000).alpha
+        alphas.append(alpha)
+        coef = alpha * train.y
+        right = train.y * (K @ coef) > 0, test.y * (K_test @ coef) > 0
+        rates.append([np.mean(right[0]), np.mean(right[1])])
+    return alphas[::-1], np.array(rates[::-1])
+
+
+class SumForm(Figure):
     """Σ ξ_i + λ_s/2 ‖w‖² on a quarter disc: the boundary, and both accuracies over λ_s.
 
-    100 points to train on, 100 to test on, no bias. Taught in notebook 05.
-
-    Parameters
-    ----------
-    gamma
-        γ of the Gaussian kernel.
-    lam_sum
-        λ_s, one of 0.01 … 0.07, 0.1, 0.2 … 10.
+    100 points to train on, 100 to test on, no bias; ``lam`` is λ_s. Taught in notebook 05.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "Which λ_s and γ are best, and by how much more than the error bar?"
+    size = (10.2, 4.9)
+    gamma = Ladder("γ", GAMMAS, 5.0, gamma_with_sigma)
+    lam = Ladder("λ_s", LAMS, 1.0, sum_lam)
+    presets = {
         "as published": {"gamma": 7.0},
-        "γ = 0.5, λ_s = 0.1": {"gamma": 0.5, "lam": int(np.abs(LAMS - 0.1).argmin())},
-        "λ_s too large": {"lam": len(LAMS) - 1},
+        "γ = 0.5, λ_s = 0.1": {"gamma": 0.5, "lam": 0.1},
+        "λ_s too large": {"lam": 10.0},
         "γ too small": {"gamma": 0.1},
     }
+    readout = (
+        "λ_s = {lam}   γ = {gamma:g}   "
+        "accuracy: training {on_train:.0%}, test {on_test:.0%} ± {error:.1%}\n"
+        "support vectors {support}   gap below 1e−5   best test accuracy at this γ {best:.0%}; "
+        "within one error of it from λ_s = {low:g} to {high:g}"
+    )
+    alt = (
+        "Left: the unit square with 100 training points, 100 hollow test points, the true circle "
+        "(dotted) and the boundary found with γ = {gamma:g}, λ_s = {lam:g}. Right, over λ_s from "
+        "0.01 to 10: training accuracy, here {on_train:.2f}, and test accuracy, here {on_test:.2f} "
+        "± {error:.2f}."
+    )
 
-    def __init__(self, gamma: float = 5.0, lam_sum: float = 1.0) -> None:
-        self.train, self.test = make_outside_circle(), make_outside_circle(seed=54321)
-        n = len(self.train.y)
-        self.gamma = ipywidgets.SelectionSlider(
-            options=[(f"{g:g} (σ = {np.sqrt(0.5 / g):.3g})", g) for g in GAMMAS],
-            value=gamma, description="γ", **WIDE,
-        )  # fmt: skip
-        self.lam = ipywidgets.SelectionSlider(
-            options=[
-                (f"{lam:g} (C = {1 / lam:.3g}, λ = {lam / n:.2g})", k) for k, lam in enumerate(LAMS)
-            ],
-            value=int(np.abs(LAMS - lam_sum).argmin()), description="λ_s", **WIDE,
-        )  # fmt: skip
-        figure = style.new_figure((10.2, 4.9))
+    def build(self, figure: MplFigure) -> None:
+        """Make the square, and both accuracies over λ_s."""
+        self.train, test = make_outside_circle(), make_outside_circle(seed=54321)
         left, right = figure.subplots(1, 2, width_ratios=[1, 1.15])
         plane(left, LIMITS)
         left.set_title("trained on the filled, tested on the hollow")
         self.field = ScoreField(left, LIMITS)
         self.lines = LevelLines(left, (-1.0, 0.0, 1.0))
-        angle = np.linspace(0, np.pi / 2, 101)
-        radius = np.sqrt(RADIUS_SQUARED)
+        angle, radius = np.linspace(0, np.pi / 2, 101), np.sqrt(RADIUS_SQUARED)
         left.plot(
             radius * np.cos(angle), radius * np.sin(angle), color=style.ACCENT, linestyle=":",
             linewidth=1.3 * style.LINE, zorder=2.5,
         )  # fmt: skip
-        self.hollow = TestPoints(left)
+        self.hollow = [
+            left.scatter(
+                *test.X[test.y == label].T, marker=style.MARKER[label], s=26, facecolors="none",
+                edgecolors=style.COLOUR[label], linewidths=1.1, zorder=3.6, clip_on=False,
+            )
+            for label in (-1, 1)
+        ]  # fmt: skip
         self.points = SupportPoints(left)
-        right.set_title(r"accuracy over $\lambda_s$, at this γ")
-        majority = float(max(np.mean(self.test.y < 0), np.mean(self.test.y > 0)))
-        self.curves = AccuracyCurves(right, (LAMS[0] / 1.1, LAMS[-1] * 1.1), majority)
-        self._trained: dict[float, tuple[list[FloatArray], FloatArray]] = {}
-        super().__init__(
-            "Which λ_s and γ are best, and by how much more than the error bar?",
-            figure,
-            [self.gamma, self.lam],
-            moving=[
-                artist
-                for mark in (self.field, self.lines, self.hollow, self.points, self.curves)
-                for artist in mark.artists
-            ],
-        )
+        self.build_accuracies(right, float(max(np.mean(test.y < 0), np.mean(test.y > 0))))
 
-    def update(self, points: FloatArray) -> str:
-        """Train with this γ and every λ_s, once; show the present one."""
-        gamma, k = self.gamma.value, self.lam.value
-        alphas, accuracies = self._train_all(gamma)
-        self.alpha, (self.on_train, self.on_test) = alphas[k], accuracies[k]
-        X, y = self.train.X, self.train.y
-        kernel = Gaussian(gamma)
-        side = np.linspace(0, 1, GRID)
-        field = score_field(kernel, X, self.alpha * y, side, side)
+    def build_accuracies(self, axes: Axes, majority: float) -> None:
+        """Make both accuracies, and that of always naming the larger class."""
+        axes.set(
+            xscale="log", xlim=(LAMS[0] / 1.1, LAMS[-1] * 1.1), ylim=(0.5, 1.01),
+            xlabel=r"$\lambda_s$", ylabel="accuracy", title=r"accuracy over $\lambda_s$, at this γ",
+        )  # fmt: skip
+        self.band = PolyCollection([], facecolor="#b9d3ea", edgecolor="none", zorder=1)
+        axes.add_collection(self.band, autolim=False)
+        self.here = axes.axvline(LAMS[0], color=style.ACCENT, linewidth=style.LINE, zorder=1.5)
+        thin: dict[str, Any] = {"linewidth": style.LINE}
+        (self.training,) = axes.plot([], [], color=style.INK, label="training", **thin)
+        (self.testing,) = axes.plot(
+            [], [], "--", color=style.POSITIVE, label="test ± one standard error", zorder=3, **thin
+        )
+        (self.dots,) = axes.plot([], [], "o", color=style.ACCENT, markersize=7, zorder=5)
+        axes.axhline(majority, color=style.NEUTRAL, linestyle=":", label="always the larger class")
+        axes.legend(loc="lower left")
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
+        """Train with this γ and every λ_s; show the present one."""
+        alphas, accuracies = over_lams(self.gamma)
+        k = int(np.searchsorted(LAMS, self.lam))
+        alpha, (training, testing) = alphas[k], accuracies.T
+        errors = np.sqrt(testing * (1 - testing) / N)
+        X, y, kernel = self.train.X, self.train.y, Gaussian(self.gamma)
+        field = score_field(kernel, X, alpha * y, SIDE, SIDE)
         self.field.show(field)
-        self.lines.show(side, side, field)
-        C = 1 / LAMS[k]
-        margins = y * (kernel(X) @ (self.alpha * y))
-        self.hollow.show(self.test.X, self.test.y)
-        self.points.show(
-            X, y, self.alpha, bounded=self.alpha >= C * (1 - 1e-9), mistaken=margins <= 0
-        )
-        test = accuracies[:, 1]
-        errors = np.sqrt(test * (1 - test) / len(self.test.y))
-        self.error = float(errors[k])
-        self.curves.show(LAMS, accuracies[:, 0], test, errors, k)
-        return self._sentence(test)
-
-    def describe(self) -> str:
-        """Return the alternative text."""
-        return (
-            f"Left: the unit square with 100 training points, 100 hollow test points, the true "
-            f"circle (dotted) and the boundary found with γ = {self.gamma.value:g}, λ_s = "
-            f"{LAMS[self.lam.value]:g}. Right, over λ_s from 0.01 to 10: training accuracy, here "
-            f"{self.on_train:.2f}, and test accuracy, here {self.on_test:.2f} ± {self.error:.2f}."
-        )
-
-    def _train_all(self, gamma: float) -> tuple[list[FloatArray], FloatArray]:
-        """Return α and both accuracies, shape (k, 2), for every λ_s; they are kept."""
-        if gamma not in self._trained:
-            kernel = Gaussian(gamma)
-            y, z = self.train.y, self.test.y
-            K, K_test = kernel(self.train.X), kernel(self.test.X, self.train.X)
-            alphas, rates, alpha = [], [], None
-            for lam in LAMS[::-1]:
-                states = smo(K, y, 1 / lam, bias=False, start=alpha, gap=1e-5)
-                alpha = solve(states, gap=1e-5, max_passes=10_000).alpha
-                alphas.append(alpha)
-                coef = alpha * y
-                rates.append((np.mean(y * (K @ coef) > 0), np.mean(z * (K_test @ coef) > 0)))
-            self._trained[gamma] = alphas[::-1], np.array(rates[::-1])
-        return self._trained[gamma]
-
-    def _sentence(self, test: FloatArray) -> str:
-        lam, n = LAMS[self.lam.value], len(self.train.y)
-        best = float(test.max())
-        within = LAMS[test >= best - self.error]
-        self.within = (float(within[0]), float(within[-1]))
-        return (
-            f"λ_s = {lam:g} (C = {1 / lam:.3g}, λ = {lam / n:.2g})   γ = {self.gamma.value:g}   "
-            f"accuracy: training {self.on_train:.0%}, test {self.on_test:.0%} ± {self.error:.1%}\n"
-            f"support vectors {int((self.alpha > 0).sum())}   gap below 1e−5   best test accuracy "
-            f"at this γ {best:.0%}; within one error of it from λ_s = {within[0]:g} to "
-            f"{within[-1]:g}"
-        )
+        self.lines.show(SIDE, SIDE, field)
+        bounded = alpha >= (1 - 1e-9) / LAMS[k]
+        self.points.show(X, y, alpha, bounded=bounded, mistaken=y * (kernel(X) @ (alpha * y)) <= 0)
+        edges = [np.column_stack([LAMS, testing + side * errors])[::side] for side in (1, -1)]
+        self.band.set_verts([np.concatenate(edges)])
+        self.training.set_data(LAMS, training)
+        self.testing.set_data(LAMS, testing)
+        self.here.set_xdata([LAMS[k]] * 2)
+        self.dots.set_data([LAMS[k]] * 2, accuracies[k])
+        best = testing.max()
+        within = LAMS[testing >= best - errors[k]]
+        return {
+            "alpha": alpha,
+            "support": (alpha > 0).sum(),
+            "on_train": training[k],
+            "on_test": testing[k],
+            "error": errors[k],
+            "best": best,
+            "low": within[0],
+            "high": within[-1],
+        }

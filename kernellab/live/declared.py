@@ -152,7 +152,7 @@ class Figure(Explorer):
                 self.exact[name] = value
                 self.set_quietly(self.controls[name], self._kinds[name].nearest(self, value))
         self._grips = points
-        if self._sample is not None and len(points):
+        if self._sample is not None and len(points) and not self.grip_names:
             others = getattr(self, "X", points)[len(points) :]  # of many a few may have grips
             self.X = np.vstack([points, others]) if len(others) else points
         for kind in self._kinds.values():

@@ -101,8 +101,7 @@ def test_costs_that_leave_no_line():
 
 
 def test_no_minus_before_zero():
-    figure = CrossTerm()
-    figure.c.value = 1.414
+    figure = CrossTerm(c=1.414)
     assert "left out: +0.000;" in figure.live.readout
     assert "-" not in figure.live.readout
 
@@ -112,23 +111,24 @@ def test_a_score_of_rounding_has_no_boundary():
     figure = GammaDial()
     move(figure, np.tile(figure.X[0], (len(figure.X), 1)))
     assert all(len(line.get_segments()) == 0 for line in figure.lines.lines)
-    assert figure.errors.axes.get_ylim()[1] > 1  # nobody is right, and the curve is seen
+    assert figure.errors.get_ylim()[1] > 1  # nobody is right, and the curve is seen
 
 
 def test_digits_at_both_ends():
     figure = DigitsGram()
-    assert "everything" not in figure.live.readout
-    n_degrees = len(figure.dial.options)
-    figure.kernel.value = GAUSSIAN
-    assert len(figure.dial.options) == n_degrees
-    figure.dial.index = 0
-    assert "everything alike" in figure.live.readout
-    figure.dial.index = n_degrees - 1
-    assert "γ = 1000 " in figure.live.readout and "everything apart" in figure.live.readout
+    assert figure.numbers["everything"] == ""
+    n_degrees = len(figure.controls["dial"].options)
+    figure.kernel = GAUSSIAN
+    assert len(figure.controls["dial"].options) == n_degrees
+    figure.dial = 0.0  # the nearest there is
+    assert "everything alike" in figure.numbers["everything"]
+    figure.dial = 1e9
+    assert "γ = 1000 " in figure.live.readout
+    assert "everything apart" in figure.numbers["everything"]
 
 
 def test_words_of_near_points_do_not_cover_each_other():
-    figure = FindTheWitness("exp(-dist**4)")
+    figure = FindTheWitness(formula="exp(-dist**4)")
     move(figure, np.array([[-0.72, -0.91], [-1.38, -0.89], [-0.3, -1.11]]))
     places = [
         figure.points.axes.transData.transform(text.xy) * 0.72 + text.get_position()
@@ -140,9 +140,7 @@ def test_words_of_near_points_do_not_cover_each_other():
 
 
 def test_eigenvalues_among_c_that_sum_to_zero_are_one_fewer():
-    figure = FindTheWitness("-dist**2")
-    figure.allowed.value = True
-    listed = figure.live.readout.split("Σ c = 0: ")[1].split("\n")[0].split(",")
-    assert len(listed) == len(figure.live.at) - 1
+    figure = FindTheWitness(formula="-dist**2", allowed=True)
+    assert len(figure.numbers["values"]) == len(figure.live.at) - 1
     assert "1 points" not in move(figure, np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 0.0]]))
     assert "2 points coincide" in figure.live.readout

@@ -12,8 +12,8 @@ from kernellab.draw import style
 from kernellab.draw.contours import LevelLines, level_curve
 from kernellab.draw.matrix import GramImage, Spectrum
 from kernellab.draw.space import cut_of_box, viewed_from
-from kernellab.lessons.kernels.figures.molecule_marks import layout, longest_path
-from kernellab.lessons.kernels.figures.witness_marks import Entries, SignedPoints
+from kernellab.lessons.kernels.figures.molecule import layout, longest_path
+from kernellab.lessons.kernels.figures.witness import Entries, SignedPoints
 
 angles = st.floats(-180, 180)
 

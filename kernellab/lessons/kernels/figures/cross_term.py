@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from matplotlib.lines import Line2D
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
 
 from kernellab.draw import style
 from kernellab.draw.contours import LevelLines
 from kernellab.draw.plane import Points, ScoreField, plane
-from kernellab.live.explorer import Explorer, slider
+from kernellab.live.controls import Slider
+from kernellab.live.declared import Figure
 from kernellab.solvers.smo import smo
 from kernellab.solving import solve
 from kernellab.validation import FloatArray
@@ -48,33 +49,47 @@ def squares_and_product(X: FloatArray, c: float) -> FloatArray:
     return np.stack([x1**2, x2**2, c * x1 * x2], axis=-1)
 
 
-class CrossTerm(Explorer):
+class CrossTerm(Figure):
     """Fade the third feature c x₁x₂ in and out: what is κ then, and what can a learner do?
 
     With c = √2 the kernel is (x·z)². Taught in notebook 03.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "When does the third feature matter, and what can nobody learn without it?"
+    size = (9.4, 4.6)
+    c = Slider("c of the feature c·x₁x₂ (√2 = 1.414)", 0.0, 2.0, 0.001)
+    turn = Slider("turn of the data, degrees", 0, 90, 1, 45)
+    grip_names = ("x", "z")
+    presets = {
         "two squares, lines upright": {"c": 0.0, "turn": 0.0},
         "two squares, lines turned": {"c": 0.0, "turn": 45.0},
         "a little of the third": {"c": 0.2, "turn": 45.0},
         "(x·z)²": {"c": 1.414, "turn": 45.0},
     }
+    readout = (
+        "(x·z)² = {full:.3f}   two squares alone: x₁²z₁² + x₂²z₂² = {squares:.3f}   "
+        "κ with c = {c:.3f}: {kappa:.3f}\n"
+        "(x·z)² − κ, left out: {left_out:+.3f}; the cross term 2x₁x₂z₁z₂ is {product:+.3f}   "
+        "data turned by {turn:.0f}°: {mistakes} of {n} on the wrong side"
+    )
+    alt = (
+        "Left: κ(x, z) with the feature {c:.3f} x₁x₂, over all z, for x = ({x:.2f}); at z = "
+        "({z:.2f}) it is {kappa:.3f}, and (x·z)² is {full:.3f}. Right: an SVM with this κ on two "
+        "crossing lines of points, turned by {turn:.0f} degrees: {mistakes} of {n} on the wrong "
+        "side."
+    )
 
-    def __init__(self) -> None:
-        self.c = slider("c of the feature c·x₁x₂ (√2 = 1.414)", 0.0, 0.0, 2.0, 0.001)
-        self.turn = slider("turn of the data, degrees", 45, 0, 90, 1)
-        figure = style.new_figure((9.4, 4.6))
-        left, self.right = figure.subplots(1, 2)
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the plane of κ, and that of the data."""
+        left, right = figure.subplots(1, 2)
         limits = (-REACH, REACH, -REACH, REACH)
-        for axes in (left, self.right):
+        for axes in (left, right):
             plane(axes, limits)
         left.set_title("c = √2: κ is equal along straight lines")
-        self.right.set_title("c = √2: to the SVM all turns are alike")
+        right.set_title("c = √2: to the SVM all turns are alike")
         self.kappa = ScoreField(left, limits, saturation=4.0)
         self.lines = LevelLines(left, LEVELS)
-        self.arrow = Line2D([], [], color=style.ACCENT, linewidth=style.LINE, zorder=3)
-        left.add_line(self.arrow)
+        (self.arrow,) = left.plot([], [], color=style.ACCENT, linewidth=style.LINE, zorder=3)
         self.pair = left.scatter(
             [0, 0], [0, 0], s=90, c=[style.ACCENT, "white"], edgecolors=style.ACCENT, zorder=5,
             linewidths=style.LINE,
@@ -86,64 +101,47 @@ class CrossTerm(Explorer):
             )
             for name in "xz"
         ]  # fmt: skip
-        self.field = ScoreField(self.right, limits)
-        self.boundary = LevelLines(self.right)
-        self.points = Points(self.right)
-        super().__init__(
-            "When does the third feature matter, and what can nobody learn without it?",
-            figure,
-            [self.c, self.turn],
-            moving=[
-                *self.kappa.artists, *self.lines.artists, self.arrow, self.pair, *self.letters,
-                *self.field.artists, *self.boundary.artists, *self.points.artists,
-            ],
-            axes=left,
-            points=[(1.2, 0.8), (-0.3, 1.4)],
-            handles=[{"label": name, "color": style.ACCENT} for name in ("x", "z")],
-        )  # fmt: skip
+        self.field = ScoreField(right, limits)
+        self.boundary = LevelLines(right)
+        self.points = Points(right)
+        return left
 
-    def update(self, points: FloatArray) -> str:
+    def grips(self) -> Any:
+        """Return x and z as they are at first."""
+        return [(1.2, 0.8), (-0.3, 1.4)]
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
         """Compute κ for the two points and for the whole plane, and train with it."""
-        c, (x, z) = self.c.value, points
-        self.full = float(x @ z) ** 2
-        squares = float((x**2 * z**2).sum())
-        self.product = float(2 * x.prod() * z.prod())
-        self.value = squares + c**2 / 2 * self.product
-        grid = np.stack(np.meshgrid(GRID, GRID), axis=-1)
-        kappa = squares_and_product(grid, c) @ squares_and_product(x, c)
-        self.kappa.show(kappa)
-        self.lines.show(GRID, GRID, kappa)
+        c, (x, z) = self.c, points
+        full, squares, product = (x @ z) ** 2, x**2 @ z**2, 2 * x.prod() * z.prod()
+        kappa = squares + c**2 / 2 * product
+        grid = squares_and_product(np.stack(np.meshgrid(GRID, GRID), axis=-1), c)
+        over_plane = grid @ squares_and_product(x, c)
+        self.kappa.show(over_plane)
+        self.lines.show(GRID, GRID, over_plane)
         self.arrow.set_data([0, x[0]], [0, x[1]])
         self.pair.set_offsets(points)
         for letter, at, aside in zip(self.letters, points, (8, -8), strict=True):
             letter.xy = at  # x to the right and z to the left, so that neither covers the other
             side = aside if abs(at[0]) < 0.9 * REACH else -8 * np.sign(at[0])
             letter.set_position((side, 14 if at[1] < 0.85 * REACH else -14))
-        X, y = petals(self.turn.value)
+        X, y = petals(self.turn)
         features = squares_and_product(X, c)
         svm = solve(smo(features @ features.T, y, C), gap=1e-3)
         w = (svm.alpha * y) @ features
-        scores = features @ w + svm.b
-        self.mistakes = int((y * scores <= 0).sum())
-        field = squares_and_product(grid, c) @ w + svm.b
+        mistaken = y * (features @ w + svm.b) <= 0
+        field = grid @ w + svm.b
         self.field.show(field)
         self.boundary.show(GRID, GRID, field)
-        self.points.show(X, y, mistaken=y * scores <= 0)
-        missing = round(self.full - self.value, 3) + 0.0  # no minus before zero
-        return (
-            f"(x·z)² = {self.full:.3f}   two squares alone: x₁²z₁² + x₂²z₂² = {squares:.3f}   "
-            f"κ with c = {c:.3f}: {self.value:.3f}\n"
-            f"(x·z)² − κ, left out: {missing:+.3f}; the cross term 2x₁x₂z₁z₂ is "
-            f"{self.product + 0.0:+.3f}   data turned by {self.turn.value:.0f}°: "
-            f"{self.mistakes} of {N} on the wrong side"
-        ).replace("-", "−")
-
-    def describe(self) -> str:
-        """Return the alternative text."""
-        (x1, x2), (z1, z2) = self.pair.get_offsets()
-        return (
-            f"Left: κ(x, z) with the feature {self.c.value:.3f} x₁x₂, over all z, for x = "
-            f"({x1:.2f}, {x2:.2f}); at z = ({z1:.2f}, {z2:.2f}) it is {self.value:.3f}, and (x·z)² "
-            f"is {self.full:.3f}. Right: an SVM with this κ on two crossing lines of points, "
-            f"turned by {self.turn.value:.0f} degrees: {self.mistakes} of {N} on the wrong side."
-        )
+        self.points.show(X, y, mistaken=mistaken)
+        return {
+            "x": x,
+            "z": z,
+            "full": full,
+            "squares": squares,
+            "kappa": kappa,
+            "left_out": full - kappa,
+            "product": product,
+            "mistakes": mistaken.sum(),
+            "n": N,
+        }

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-import ipywidgets
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
 
 from kernellab.datasets.shipped import EACH, digits_by_class
-from kernellab.draw import style
 from kernellab.draw.matrix import GramImage
 from kernellab.kernels import Gaussian, Kernel, Laplacian, Polynomial
 from kernellab.lessons.kernels.theory.class_means import class_means, nearest_mean_accuracy
-from kernellab.live.explorer import WIDE, Explorer, choice
+from kernellab.live.controls import Ladder, Sample
+from kernellab.live.declared import Figure
 from kernellab.validation import FloatArray
 
 DIGITS = [str(digit) for digit in range(10)]
@@ -21,15 +21,40 @@ DIGITS = [str(digit) for digit in range(10)]
 POLYNOMIAL, GAUSSIAN, LAPLACIAN = "(x·z)^p", "Gaussian", "Laplacian (ℓ1)"
 DEGREES = tuple(range(1, 26))  # as many as there are γ: the key End knows one length
 GAMMAS = tuple(float(g) for g in 10.0 ** (np.arange(-12, 13) / 4))
+KERNELS = {  # and where the dial stands first
+    POLYNOMIAL: lambda: DEGREES[3],
+    GAUSSIAN: lambda: GAMMAS[13],
+    LAPLACIAN: lambda: GAMMAS[9],
+}
+PAIR = "x is a {x:.0f}, z is a {z:.0f}: k(x, z) = {k:.3f}"
+BLOCKS = (
+    "mean k within a digit {within:.3f}, between digits {between:.3f}; "
+    "most alike: {a} and {b}; the nearest class mean is right for {right:.1%}{everything}"
+)
 
 
-class DigitsGram(Explorer):
+def words(value: float, figure: Any) -> str:
+    """Write a degree, or a γ, with its σ if there is one."""
+    sigma = f" (σ = {np.sqrt(0.5 / value):.3g})" if figure.kernel == GAUSSIAN else ""
+    return f"{value:.4g}{sigma}"
+
+
+class DigitsGram(Figure):
     """The Gram matrix of 120 digits, sorted by class; point at an entry to see the two images.
 
     Taught in notebook 03.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "Do ten dark blocks appear? Which digits does this kernel confuse?"
+    size = (9.4, 5.0)
+    kernel = Sample("kernel", KERNELS)
+    dial = Ladder(
+        lambda figure: "degree p" if figure.kernel == POLYNOMIAL else "γ",
+        lambda figure: DEGREES if figure.kernel == POLYNOMIAL else GAMMAS,
+        words=words,
+    )
+    grip_names = ("an entry: column z, row x",)
+    presets = {
         "linear": {"dial": 1},
         "degree 4": {"dial": 4},
         "degree 20": {"dial": 20},
@@ -37,53 +62,59 @@ class DigitsGram(Explorer):
         "Gaussian, narrow": {"kernel": GAUSSIAN, "dial": 10.0},
         "Laplacian": {"kernel": LAPLACIAN},
     }
+    readout = "{said}   " + PAIR + "\n" + BLOCKS
+    alt = (
+        "The Gram matrix of 12 images of each digit from 0 to 9, of length 1, sorted by digit, "
+        "under {said}. Its blocks: " + BLOCKS + ". Beside it two of the images: " + PAIR + "."
+    )
 
-    def __init__(self) -> None:
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the matrix, two images, and the means of the blocks."""
         self.X, self.y = digits_by_class()
-        self.kernel = choice("kernel", [POLYNOMIAL, GAUSSIAN, LAPLACIAN])
-        self.dial = ipywidgets.SelectionSlider(
-            options=[(str(p), p) for p in DEGREES], value=4, description="degree p", **WIDE
-        )
-        figure = style.new_figure((9.4, 5.0))
         axes = figure.subplot_mosaic(
             [["gram", "first", "second"], ["gram", "means", "means"]],
             width_ratios=[2.2, 0.8, 0.8], height_ratios=[1, 1.5],
         )  # fmt: skip
+        n, digits = len(self.y), np.arange(10)
         self.gram = GramImage(axes["gram"], cross=True)
-        middles = EACH * (np.arange(10) + 0.5)
         axes["gram"].set(title="k(x, z) of 120 digits, sorted by class", xlabel="z", ylabel="x")
-        n = len(self.y)
-        axes["gram"].set(xlim=(0, n), ylim=(n, 0))
-        axes["gram"].set_xticks(middles, DIGITS)
-        axes["gram"].set_yticks(middles, DIGITS)
-        axes["gram"].tick_params(length=0)
         self.images = [
             axes[name].imshow(np.zeros((8, 8)), cmap="Greys", vmin=0, vmax=1)
             for name in ("first", "second")
         ]
-        for name, letter in (("first", "x"), ("second", "z")):
-            axes[name].set(xticks=[], yticks=[], title=letter)
+        axes["first"].set(xticks=[], yticks=[], title="x")
+        axes["second"].set(xticks=[], yticks=[], title="z")
         self.means = GramImage(axes["means"])
-        axes["means"].set(title="means of the blocks", xlim=(0, 10), ylim=(10, 0))
-        for set_ticks in (axes["means"].set_xticks, axes["means"].set_yticks):
-            set_ticks(np.arange(10) + 0.5, DIGITS)
-        axes["means"].tick_params(length=0)
-        self._kernel = POLYNOMIAL
-        super().__init__(
-            "Do ten dark blocks appear? Which digits does this kernel confuse?",
-            figure,
-            [self.kernel, self.dial],
-            moving=[*self.gram.artists, *self.images, *self.means.artists],
-            axes=axes["gram"],
-            points=[(98.5, 41.5)],
-            handles=[{"label": "an entry: column z, row x", "color": style.ACCENT}],
-        )
+        axes["means"].set_title("means of the blocks")
+        for name, end, middles in (
+            ("gram", n, EACH * (digits + 0.5)),
+            ("means", 10, digits + 0.5),
+        ):
+            axes[name].set(xlim=(0, end), ylim=(end, 0))
+            axes[name].set_xticks(middles, DIGITS)
+            axes[name].set_yticks(middles, DIGITS)
+            axes[name].tick_params(length=0)
+        return axes["gram"]
 
-    def update(self, points: FloatArray) -> str:
+    def take(self, data: float) -> None:
+        """Give the dial the parameter of another kernel."""
+        with self.quietly():
+            self.dial = data
+
+    def grips(self) -> Any:
+        """Return the entry that is looked at first."""
+        return [(98.5, 41.5)]
+
+    def chosen(self) -> tuple[Kernel, str]:
+        """Return the kernel, and what it is called."""
+        if self.kernel == POLYNOMIAL:
+            return Polynomial(self.dial, 0.0), f"(x·z)^{self.dial}"
+        kernel = Gaussian(self.dial) if self.kernel == GAUSSIAN else Laplacian(self.dial)
+        return kernel, f"{self.kernel}, γ = {words(self.dial, self)}"
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
         """Compute the matrix, its blocks' means, and show the two images under the cross."""
-        if self.kernel.value != self._kernel:
-            self._change_kernel()
-        kernel, said = self._chosen()
+        kernel, said = self.chosen()
         n = len(self.y)
         column, row = (int(v) for v in np.clip(points[0], 0, n - 1))
         K = kernel(self.X)
@@ -93,56 +124,22 @@ class DigitsGram(Explorer):
         for image, k in zip(self.images, (row, column), strict=True):
             pixels = self.X[k].reshape(8, 8)
             image.set_data(pixels / pixels.max())
-        within = float(means.diagonal().mean())
-        apart = ~np.eye(10, dtype=bool)
-        between = float(means[apart].mean())
-        right = nearest_mean_accuracy(K, self.y)
-        a, b = np.unravel_index(np.where(apart, means, -np.inf).argmax(), means.shape)
-        self.pair = f"x is a {self.y[row]:.0f}, z is a {self.y[column]:.0f}: k(x, z) = "
-        self.pair += f"{K[row, column]:.3f}"
-        self.finding = (
-            f"mean k within a digit {within:.3f}, between digits {between:.3f}; "
-            f"most alike: {a} and {b}; the nearest class mean is right for {right:.1%}"
-        )
+        within, between = means.diagonal().mean(), means[~np.eye(10, dtype=bool)].mean()
+        a, b = np.unravel_index(np.triu(means, 1).argmax(), means.shape)
+        everything = ""
         if between > 0.98:
-            self.finding += "; everything alike"
+            everything = "; everything alike"
         elif within < 1.5 / EACH:  # hardly more than each image with itself
-            self.finding += "; everything apart"
-        self.said = said
-        return f"{said}   {self.pair}\n{self.finding}"
-
-    def describe(self) -> str:
-        """Return the alternative text."""
-        return (
-            f"The Gram matrix of 12 images of each digit from 0 to 9, of length 1, sorted by "
-            f"digit, under {self.said}. Its blocks: {self.finding}. Beside it two of the images: "
-            f"{self.pair}."
-        )
-
-    def _chosen(self) -> tuple[Kernel, str]:
-        value = self.dial.value
-        if self._kernel == POLYNOMIAL:
-            return Polynomial(value, 0.0), f"(x·z)^{value}"
-        if self._kernel == GAUSSIAN:
-            sigma = np.sqrt(0.5 / value)
-            return Gaussian(value), f"Gaussian, γ = {value:.4g} (σ = {sigma:.3g})"
-        return Laplacian(value), f"Laplacian (ℓ1), γ = {value:.4g}"
-
-    def _change_kernel(self) -> None:
-        """Give the dial the parameter of the other kernel."""
-        self._kernel = self.kernel.value
-        with self.quietly():
-            if self._kernel == POLYNOMIAL:
-                options: list[tuple[str, float]] = [(str(p), p) for p in DEGREES]
-                start = 3
-                self.dial.description = "degree p"
-            else:
-                sigma = self._kernel == GAUSSIAN
-                options = [
-                    (f"{g:.4g} (σ = {np.sqrt(0.5 / g):.3g})" if sigma else f"{g:.4g}", g)
-                    for g in GAMMAS
-                ]
-                start = 13 if sigma else 9
-                self.dial.description = "γ"
-            self.dial.options = options
-            self.dial.index = start
+            everything = "; everything apart"
+        return {
+            "said": said,
+            "x": self.y[row],
+            "z": self.y[column],
+            "k": K[row, column],
+            "within": within,
+            "between": between,
+            "a": a,
+            "b": b,
+            "right": nearest_mean_accuracy(K, self.y),
+            "everything": everything,
+        }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-import ipywidgets
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
 from matplotlib.ticker import MaxNLocator
 from scipy.spatial.distance import cdist
 
@@ -18,9 +18,10 @@ from kernellab.draw.matrix import GramImage, Spectrum
 from kernellab.draw.plane import Points, ScoreField, limits_around, plane
 from kernellab.kernels import Gaussian, score_field
 from kernellab.kernels.bandwidth import median_bandwidth
-from kernellab.lessons.kernels.figures.errors_marks import ErrorCurves
 from kernellab.live.coincide import coincidence
-from kernellab.live.explorer import WIDE, Explorer, choice, class_handles
+from kernellab.live.controls import Ladder, Sample
+from kernellab.live.declared import Figure
+from kernellab.live.remember import remember
 from kernellab.solvers.smo import smo
 from kernellab.solving import solve
 from kernellab.validation import FloatArray
@@ -29,7 +30,6 @@ LEAST = -700.0  # of an exponent: exp(-700) is as good as 0, and exp(-800) takes
 GAMMAS = 10.0 ** (np.arange(-12, 13) / 4)
 COSTS = (0.1, 1.0, 10.0, 100.0, 1000.0)
 GRID = 71
-MAX_GRIPS = 40
 NOTHING = 1e-9  # a score nearer to zero is rounding
 
 
@@ -64,54 +64,82 @@ def twins() -> Split:
     return Split(X, y, test.X, test.y, data.feature_names)
 
 
-SAMPLES: dict[str, Callable[[], Split]] = {
+SAMPLES = {
     "two noisy rings": rings,
     "iris: versicolor, virginica": petals,
     "one point, two labels": twins,
 }
 
 
-def words_for(gamma: float) -> str:
-    """Return γ with its σ, as the dial shows them."""
-    return f"{gamma:.4g} (σ = {np.sqrt(0.5 / gamma):.3g})"
+class OverGammas(NamedTuple):
+    """For each of ``GAMMAS``: α, shape (m, n), b, and the rates of both errors, shape (m,)."""
+
+    alphas: FloatArray
+    biases: FloatArray
+    train: FloatArray
+    test: FloatArray
 
 
-class GammaDial(Explorer):
+@remember
+def over_gammas(
+    X: FloatArray, y: FloatArray, X_test: FloatArray, y_test: FloatArray, cost: float
+) -> OverGammas:
+    """Train with every γ, and test."""
+    # The distances are the same for every γ.
+    exponents = -cdist(X, X, "sqeuclidean") * GAMMAS[:, np.newaxis, np.newaxis]
+    K = np.exp(np.maximum(exponents, LEAST))
+    svms = [solve(smo(one, y, cost), max_passes=10_000) for one in K]
+    alphas, biases = np.array([svm.alpha for svm in svms]), np.array([svm.b for svm in svms])
+    coef = alphas * y
+    scores = (K @ coef[:, :, np.newaxis])[:, :, 0] + biases[:, np.newaxis]
+    far = cdist(X_test, X, "sqeuclidean")
+    tested = np.empty((len(GAMMAS), len(far)))
+    for k, gamma in enumerate(GAMMAS):  # all at once would be more than the cache holds
+        tested[k] = np.exp(np.maximum(-gamma * far, LEAST)) @ coef[k] + biases[k]
+    return OverGammas(
+        alphas, biases, np.mean(y * scores <= 0, axis=1), np.mean(y_test * tested <= 0, axis=1)
+    )
+
+
+class GammaDial(Figure):
     """One dial, γ: the Gram matrix, its spectrum, the boundary and both errors move together.
 
     SVM with the Gaussian kernel and a bias. Taught in notebook 03.
-
-    Parameters
-    ----------
-    sample
-        One of the names in ``SAMPLES``: what is shown first.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "Where between 'everything alike' and 'everything apart' does it learn?"
+    size = (9.4, 5.4)
+    sample = Sample("data", SAMPLES)
+    gamma = Ladder("γ", range(len(GAMMAS)), 12, lambda k, figure: with_sigma(GAMMAS[k]))
+    cost = Ladder("C", COSTS, 10.0, lambda C, figure: f"{C:g} (λ = {1 / (C * len(figure.y)):.3g})")
+    presets = {
         "everything alike": {"gamma": 0},
         "in between": {"gamma": 12},
         "everything apart": {"gamma": 24},
         "iris": {"sample": "iris: versicolor, virginica"},
         "one point, two labels": {"sample": "one point, two labels", "gamma": 16},
     }
+    readout = (
+        "γ = {gamma}   C = {cost}   median heuristic {median_words}\n"
+        "{finding}\n"
+        "eigenvalues above 1 % of n: {large} of {n}   support vectors: {support}   "
+        "error: training {train:.1%}, test {test:.1%} ± {error:.1%}"
+    )
+    alt = (
+        "An SVM with a Gaussian kernel on {sample}, γ = {gamma}, C = {cost:g}: its boundary, its "
+        "Gram matrix sorted by class ({finding}), its spectrum, and training and test error "
+        "against γ, here {train:.1%} and {test:.1%}; the median heuristic: {median_words}."
+    )
 
-    def __init__(self, sample: str = "two noisy rings") -> None:
-        self.sample = choice("data", list(SAMPLES))
-        self.sample.value = sample
-        self.gamma = ipywidgets.SelectionSlider(
-            options=[(words_for(gamma), k) for k, gamma in enumerate(GAMMAS)],
-            value=12, description="γ", **WIDE,
-        )  # fmt: skip
-        self.cost = ipywidgets.SelectionSlider(
-            options=[("", cost) for cost in COSTS], value=10.0, description="C", **WIDE
-        )
-        figure = style.new_figure((9.4, 5.4))
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the plane, the matrix, its spectrum, and the errors over γ."""
         axes = figure.subplot_mosaic(
             [["plane", "gram", "spectrum"], ["plane", "errors", "errors"]],
             width_ratios=[1.5, 0.75, 0.85],
             height_ratios=[1, 1.1],
         )
         self.plane = axes["plane"]
+        self._title = self.plane.set_title("")  # which would have another size if it were set anew
         self.field = ScoreField(self.plane, (0.0, 1.0, 0.0, 1.0))
         self.lines = LevelLines(self.plane, (-1.0, 0.0, 1.0))
         self.points = Points(self.plane)
@@ -120,137 +148,105 @@ class GammaDial(Explorer):
         self.spectrum = Spectrum(axes["spectrum"], floor=1e-8)
         axes["spectrum"].set(title="eigenvalues, sum n", ylim=(1e-8, 100), ylabel="")
         axes["spectrum"].set_yticks([1e-8, 1e-4, 1.0])
-        self.errors = ErrorCurves(axes["errors"], (GAMMAS[0] / 1.2, GAMMAS[-1] * 1.2))
-        self._problem: tuple[object, ...] = ()
-        self.title = self.plane.set_title("")  # which would have another size if it were set anew
-        self._load()
-        super().__init__(
-            "Where between 'everything alike' and 'everything apart' does it learn?",
-            figure,
-            [self.sample, self.gamma, self.cost],
-            moving=[
-                artist
-                for mark in (
-                    self.field, self.lines, self.points, self.gram, self.spectrum, self.errors,
-                )
-                for artist in mark.artists
-            ],
-            axes=self.plane,
-            points=self._grips(),
-            handles=self._handles(),
+        self.build_errors(axes["errors"])
+        return self.plane
+
+    def build_errors(self, axes: Axes) -> None:
+        """Make two error rates on a log axis of γ, that of the test with its error bar."""
+        wide: Any = {"linewidth": style.LINE}
+        blue: Any = {"color": style.POSITIVE}
+        self.errors = axes
+        self.here = axes.axvline(np.nan, color=style.ACCENT, zorder=1, **wide)
+        self.median = axes.axvline(
+            np.nan, color=style.NEUTRAL, linestyle=":", zorder=1, label="median heuristic", **wide
+        )
+        (self.train,) = axes.plot([], [], color=style.INK, label="training", **wide)
+        (self.test,) = axes.plot([], [], linestyle="--", label="test", **wide, **blue)
+        (self.bar,) = axes.plot([], [], linewidth=2 * style.LINE, zorder=4, **blue)
+        self.dots = axes.scatter([], [], c=style.ACCENT, s=40, zorder=5, clip_on=False)
+        axes.set(
+            xscale="log", xlim=(GAMMAS[0] / 1.2, GAMMAS[-1] * 1.2), ylim=(0, 0.62),
+            xlabel="γ (log scale)", ylabel="error rate",
+        )  # fmt: skip
+        axes.legend(
+            handles=[self.train, self.test, self.median], ncols=3, loc="lower center",
+            bbox_to_anchor=(0.5, 0.98), borderaxespad=0.1,
         )  # fmt: skip
 
-    def update(self, points: FloatArray) -> str:
-        """Train with this γ, and with all others for the curves, on the points as they are."""
-        if self.sample.value != self._loaded:
-            self._load()
-            self.live.place(points := self._grips(), self._handles())
-        self.X[: len(points)] = points
-        k = self.gamma.value
-        kernel = Gaussian(GAMMAS[k])
-        self._train_all()
-        alpha, b = self.alphas[k], self.biases[k]
-        K = kernel(self.X)
-        values = spectrum(K)
-        left, right, bottom, top = limits = self.plane.axis()
-        x1, x2 = np.linspace(left, right, GRID), np.linspace(bottom, top, GRID)
-        field = score_field(kernel, self.X, alpha * self.y, x1, x2) + b
-        self.field.show(field, limits)
-        self.lines.show(x1, x2, np.where(np.abs(field) < NOTHING, 0.0, field))
-        scores = K @ (alpha * self.y) + b
-        self.points.show(self.X, self.y, weight=alpha, mistaken=self.y * scores <= 0)
-        by_class = np.argsort(self.y, kind="stable")
-        self.gram.show(K[np.ix_(by_class, by_class)], [int((self.y < 0).sum())])
-        self.spectrum.show(values)
-        n = len(self.y)
-        self.spectrum.axes.set_xlim(0, n + 1)
-        self.median = self._median()
-        test, n_test = self.test[k], len(self.split.y_test)
-        error = np.sqrt(test * (1 - test) / n_test)
-        self.errors.show(GAMMAS, self.train, self.test, at=k, median=self.median, error=2 * error)
-        return self._sentence(K, values, alpha, 2 * error)
-
-    def describe(self) -> str:
-        """Return the alternative text."""
-        return (
-            f"An SVM with a Gaussian kernel on {self._loaded}, "
-            f"γ = {words_for(GAMMAS[self.gamma.value])}, C = {self.cost.value:g}: its boundary, "
-            f"its Gram matrix sorted by class ({self.finding}), its spectrum, and training and "
-            f"test error against γ, here {self.train[self.gamma.value]:.1%} and "
-            f"{self.test[self.gamma.value]:.1%}; the median heuristic: "
-            f"{self.words_for_median}."
-        )
-
-    # --- how it does it ------------------------------------------------------------------------
-
-    def _load(self) -> None:
-        self._loaded = self.sample.value
-        self.split = SAMPLES[self._loaded]()
-        self.X, self.y = self.split.X.copy(), self.split.y
-        n = len(self.y)
-        self.offer(self.cost, [(f"{C:g} (λ = {1 / (C * n):.2g})", C) for C in COSTS])
-        plane(self.plane, limits_around(self.X, 0.25), self.split.names)
-        self.title.set_text(f"SVM on {self._loaded}")
+    def take(self, data: Split) -> None:
+        """Take points to train on and to test on."""
+        self.X, self.y, self.split = data.X, data.y, data
+        plane(self.plane, limits_around(self.X, 0.25), data.names)
+        self._title.set_text(f"SVM on {self.sample}")
         self.plane.yaxis.set_label_coords(-0.13, 0.5)  # where the longest ticks leave it room
         self.plane.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 5, 10]))
 
-    def _grips(self) -> FloatArray:
-        return self.X if len(self.X) <= MAX_GRIPS else self.X[:0]
+    def show(self, points: FloatArray) -> dict[str, Any]:
+        """Train with this γ, and with all others for the curves, on the points as they are."""
+        X, y, k, n = self.X, self.y, self.gamma, len(self.y)
+        run = self.run = over_gammas(X, y, self.split.X_test, self.split.y_test, self.cost)
+        kernel, alpha, b = Gaussian(GAMMAS[k]), run.alphas[k], run.biases[k]
+        K = kernel(X)
+        left, right, bottom, top = limits = self.plane.axis()
+        x1, x2 = np.linspace(left, right, GRID), np.linspace(bottom, top, GRID)
+        field = score_field(kernel, X, alpha * y, x1, x2) + b
+        self.field.show(field, limits)
+        self.lines.show(x1, x2, np.where(np.abs(field) < NOTHING, 0.0, field))
+        self.points.show(X, y, weight=alpha, mistaken=y * (K @ (alpha * y) + b) <= 0)
+        by_class = np.argsort(y, kind="stable")
+        self.gram.show(K[np.ix_(by_class, by_class)], [int((y < 0).sum())])
+        values = spectrum(K)
+        self.spectrum.show(values)
+        self.spectrum.axes.set_xlim(0, n + 1)
+        median, train, test = median_gamma(X), run.train[k], run.test[k]
+        error = 2 * np.sqrt(test * (1 - test) / len(self.split.y_test))
+        self.show_errors(run, k, median, error)
+        return {
+            "median": median,
+            "median_words": "has nothing to say: most points lie on one another"
+            if np.isnan(median)
+            else f"γ = {median:.3g}",
+            "finding": self.find(K[np.triu_indices(n, 1)]),
+            "large": (values > 0.01 * n).sum(),
+            "n": n,
+            "support": (alpha > 0).sum(),
+            "train": train,
+            "test": test,
+            "error": error,
+        }
 
-    def _handles(self) -> list[dict[str, str]]:
-        return class_handles(self.y[: len(self._grips())])
+    def show_errors(self, run: OverGammas, k: int, median: float, error: float) -> None:
+        """Show both rates over γ, and those of the present γ, with an error bar of two errors."""
+        here, train, test = GAMMAS[k], run.train[k], run.test[k]
+        top = 0.62 if max(run.train.max(), run.test.max()) <= 0.6 else 1.05
+        if self.errors.get_ylim()[1] != top:
+            self.errors.set_ylim(0, top)
+        self.train.set_data(GAMMAS, run.train)
+        self.test.set_data(GAMMAS, run.test)
+        self.here.set_xdata([here] * 2)
+        self.median.set_xdata([median] * 2)
+        self.bar.set_data([here] * 2, [max(0.0, test - error), test + error])
+        self.dots.set_offsets([(here, train), (here, test)])
 
-    def _train_all(self) -> None:
-        """Train with every γ, unless nothing has changed."""
-        problem = (self.X.tobytes(), self.cost.value)
-        if problem == self._problem:
-            return
-        self._problem = problem
-        # The distances are the same for every γ.
-        exponents = -cdist(self.X, self.X, "sqeuclidean") * GAMMAS[:, np.newaxis, np.newaxis]
-        K = np.exp(np.maximum(exponents, LEAST))
-        svms = [solve(smo(one, self.y, self.cost.value), max_passes=10_000) for one in K]
-        self.alphas = np.array([svm.alpha for svm in svms])
-        self.biases = np.array([svm.b for svm in svms])
-        coef = self.alphas * self.y
-        scores = (K @ coef[:, :, np.newaxis])[:, :, 0] + self.biases[:, np.newaxis]
-        self.train = np.mean(self.y * scores <= 0, axis=1)
-        far = cdist(self.split.X_test, self.X, "sqeuclidean")
-        scores = np.empty((len(GAMMAS), len(far)))
-        for k, gamma in enumerate(GAMMAS):  # all at once would be more than the cache holds
-            scores[k] = np.exp(np.maximum(-gamma * far, LEAST)) @ coef[k] + self.biases[k]
-        self.test = np.mean(self.split.y_test * scores <= 0, axis=1)
-
-    def _median(self) -> float:
-        try:
-            return float(0.5 / median_bandwidth(self.X) ** 2)
-        except ValueError:  # most points lie on one another
-            return np.nan
-
-    @property
-    def words_for_median(self) -> str:
-        """The γ of the median heuristic, or why there is none."""
-        if np.isnan(self.median):
-            return "has nothing to say: most points lie on one another"
-        return f"γ = {self.median:.3g}"
-
-    def _sentence(self, K: FloatArray, values: FloatArray, alpha: FloatArray, error: float) -> str:
-        """Say how alike the points are, how many directions they span, and what was learnt."""
-        n = len(self.y)
-        pairs = K[np.triu_indices(n, 1)]
-        large = int((values > 0.01 * n).sum())
-        self.finding = f"k between different points from {pairs.min():.3f} to {pairs.max():.3f}"
+    def find(self, pairs: FloatArray) -> str:
+        """Say how alike different points are, of which k is given for all pairs."""
+        found = f"k between different points from {pairs.min():.3f} to {pairs.max():.3f}"
         if np.median(pairs) > 0.99:
-            self.finding += ": everything alike"
+            found += ": everything alike"
         elif np.median(pairs) < 0.01:
-            self.finding += ": everything apart"
-        if together := coincidence(self.X, self.y, "no kernel tells them apart"):
-            self.finding += f"   {together}"
-        k, cost = self.gamma.value, self.cost.value
-        return (
-            f"γ = {words_for(GAMMAS[k])}   C = {cost:g} (λ = {1 / (cost * n):.3g})   "
-            f"median heuristic {self.words_for_median}\n{self.finding}\n"
-            f"eigenvalues above 1 % of n: {large} of {n}   support vectors: "
-            f"{int((alpha > 0).sum())}   error: training {self.train[k]:.1%}, "
-            f"test {self.test[k]:.1%} ± {error:.1%}"
-        )
+            found += ": everything apart"
+        together = coincidence(self.X, self.y, "no kernel tells them apart")
+        return "   ".join(filter(None, [found, together]))
+
+
+def median_gamma(X: FloatArray) -> float:
+    """Return the γ of the median heuristic; NaN if most points lie on one another."""
+    try:
+        return float(0.5 / median_bandwidth(X) ** 2)
+    except ValueError:
+        return np.nan
+
+
+def with_sigma(gamma: float) -> str:
+    """Write γ with its σ."""
+    return f"{gamma:.4g} (σ = {np.sqrt(0.5 / gamma):.3g})"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from matplotlib.lines import Line2D
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
 
 from kernellab.datasets import Dataset, make_rings
 from kernellab.draw import style
@@ -15,12 +15,14 @@ from kernellab.draw.plane import Points, ScoreField, plane
 from kernellab.draw.space import Space, viewed_from
 from kernellab.kernels import Polynomial
 from kernellab.kernels.features import polynomial_map
-from kernellab.live.explorer import Explorer, button, choice, same, slider
+from kernellab.live.controls import Button, Sample, Slider
+from kernellab.live.declared import Figure
 from kernellab.solvers.smo import smo
 from kernellab.solving import solve
 from kernellab.validation import FloatArray
 
 REACH = 2.5  # of the plane, in every direction
+T_MAX = 4.0  # the highest cut
 # The lifted plane is a cone round (1, 1, 0). The picture stands it upright: these are its three
 # directions, a row each, and in them a point is seen at φ(x) @ UPRIGHT.T.
 UPRIGHT = np.array([[1, -1, 0], [0, 0, np.sqrt(2)], [1, 1, 0]]) / np.sqrt(2)
@@ -52,26 +54,32 @@ def make_ellipse() -> Dataset:
     return Dataset(X, y, ("x₁", "x₂"), ("-1", "+1"), "synthetic")
 
 
-SAMPLES: dict[str, Callable[[], Dataset]] = {
+SAMPLES = {
     "two rings": lambda: make_rings(60, 1, noise=0.13),
     "slanted ellipse": make_ellipse,
     "four quarters (XOR)": make_quarters,
 }
 
 
-class Lift(Explorer):
+class Lift(Figure):
     """Lift points by x ↦ (x₁², x₂², √2 x₁x₂), cut with a plane, and see where it cuts below.
 
     Turn the picture by its sliders, or by the grip in it: drag it, or Tab to it and use the arrow
     keys. Taught in notebook 03.
-
-    Parameters
-    ----------
-    sample
-        One of the names in ``SAMPLES``: what is shown first.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "Can one flat cut separate the classes? What does it look like from above?"
+    size = (9.4, 4.7)
+    sample = Sample("data", SAMPLES)
+    turn = Slider("turn, degrees", -180, 180, 1, -35)
+    tilt = Slider("tilt, degrees", -20, 90, 1, 15)
+    w1 = Slider("w₁ of x₁²", -1.0, 1.0, 0.01, 1.0)
+    w2 = Slider("w₂ of x₂²", -1.0, 1.0, 0.01, 0.3)
+    w3 = Slider("w₃ of √2 x₁x₂", -1.0, 1.0, 0.01)
+    t = Slider("height t of the cut", -T_MAX, T_MAX, 0.01, 1.5)
+    linked = ("turn", "tilt")
+    grip_names = ("the view: turn, and tilt, in degrees",)
+    presets = {
         "rings, a wrong cut": {"sample": "two rings"},
         "rings, a circle": {"sample": "two rings", "w2": 1.0, "t": 2.25},
         "from above": {"sample": "two rings", "w2": 1.0, "t": 2.25, "tilt": 90.0},
@@ -81,121 +89,81 @@ class Lift(Explorer):
             "sample": "four quarters (XOR)", "w1": 0.0, "w2": 0.0, "w3": -1.0, "t": 0.2,
         },
     }  # fmt: skip
+    readout = (
+        "the cut: {cut}   its trace: {curve}\n"
+        "on the wrong side: {mistakes} of {n}   seen from: turn {turn:.0f}°, tilt {tilt:.0f}°"
+    )
+    alt = (
+        "Left: {sample} in the plane, and the curve {cut}: {curve}, with {mistakes} of {n} points "
+        "on the wrong side. Right: the same points lifted to (x₁², x₂², √2 x₁x₂), on a cone, cut "
+        "by a plane; seen from turn {turn:.0f}, tilt {tilt:.0f} degrees."
+    )
 
-    def __init__(self, sample: str = "two rings") -> None:
-        self.sample = choice("data", list(SAMPLES))
-        self.sample.value = sample
-        self.turn = slider("turn, degrees", -35, -180, 180, 1)
-        self.tilt = slider("tilt, degrees", 15, -20, 90, 1)
-        self.w1 = slider("w₁ of x₁²", 1.0, -1.0, 1.0, 0.01)
-        self.w2 = slider("w₂ of x₂²", 0.3, -1.0, 1.0, 0.01)
-        self.w3 = slider("w₃ of √2 x₁x₂", 0.0, -1.0, 1.0, 0.01)
-        self.t = slider("height t of the cut", 1.5, -4.0, 4.0, 0.01)
-        figure = style.new_figure((9.4, 4.7))
-        grid = figure.add_gridspec(1, 2)
-        self.plane = figure.add_subplot(grid[0])
-        space = figure.add_subplot(grid[1])
-        self.pad = figure.add_subplot(grid[1])  # over the picture: where its grip lives
-        self.pad.set(xlim=(self.turn.min, self.turn.max), ylim=(self.tilt.min, self.tilt.max))
-        self.pad.set_axis_off()
-        self.pad.spines[:].set_visible(False)
-        self.pad.set_box_aspect(1.0)
-        limits = (-REACH, REACH, -REACH, REACH)
-        plane(self.plane, limits)
-        self.plane.set_title("below, a flat cut leaves a conic section")
-        space.set_title("lifted, all points lie on one cone")
-        self.field = ScoreField(self.plane, limits, saturation=3.0)
-        self.trace = Line2D([], [], color=style.INK, linewidth=style.LINE, zorder=3)
-        self.plane.add_line(self.trace)
-        self.points = Points(self.plane)
-        self.space = Space(space, LOW, HIGH, TIPS, FEATURES)
-        self.knob = self.pad.plot(
-            [], [], marker="o", markersize=15, markerfacecolor="none",
-            markeredgecolor=style.ACCENT, markeredgewidth=style.LINE, clip_on=False,
-        )[0]  # fmt: skip
-        self._load()
-        self._view = (self.turn.value, self.tilt.value)
-        super().__init__(
-            "Can one flat cut separate the classes? What does it look like from above?",
-            figure,
-            [
-                self.sample, self.turn, self.tilt, self.w1, self.w2, self.w3, self.t,
-                button("fit", self.fit, tooltip="let the SVM with (x·z)² choose the cut"),
-            ],
-            moving=[
-                *self.field.artists, self.trace, *self.points.artists,
-                *self.space.artists, self.knob,
-            ],
-            axes=self.pad,
-            points=[self._view],
-            handles=[{"label": "the view: turn, and tilt, in degrees", "color": style.ACCENT}],
-        )  # fmt: skip
-
+    @Button("fit", "let the SVM with (x·z)² choose the cut")
     def fit(self) -> None:
         """Set the cut to that of the SVM with kernel (x·z)² and a bias, C = 100."""
         svm = solve(smo(Polynomial(2, 0.0)(self.X), self.y, 100.0), gap=1e-4)
         w = (svm.alpha * self.y) @ polynomial_map(self.X, 2)
-        size = max(np.abs(w).max(), abs(svm.b) / self.t.max)
-        for control, value in zip(
-            (self.w1, self.w2, self.w3, self.t), (*w / size, -svm.b / size), strict=True
-        ):
-            self.set_quietly(control, round(float(value), 2))
-        self.live.redraw(sharp=True)
+        size = max(np.abs(w).max(), abs(svm.b) / T_MAX)
+        self.w1, self.w2, self.w3 = w / size
+        self.t = -svm.b / size
 
-    def update(self, points: FloatArray) -> str:
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the plane, the space, and the grip over it."""
+        grid = figure.add_gridspec(1, 2)
+        below, space = figure.add_subplot(grid[0]), figure.add_subplot(grid[1])
+        pad = figure.add_subplot(grid[1])  # over the picture: where its grip lives
+        pad.set(xlim=(-180, 180), ylim=(-20, 90))
+        pad.set_axis_off()
+        pad.spines[:].set_visible(False)
+        pad.set_box_aspect(1.0)
+        limits = (-REACH, REACH, -REACH, REACH)
+        plane(below, limits)
+        below.set_title("below, a flat cut leaves a conic section")
+        space.set_title("lifted, all points lie on one cone")
+        self.field = ScoreField(below, limits, saturation=3.0)
+        (self.trace,) = below.plot([], [], color=style.INK, linewidth=style.LINE, zorder=3)
+        self.points = Points(below)
+        self.space = Space(space, LOW, HIGH, TIPS, FEATURES)
+        (self.knob,) = pad.plot(
+            [], [], marker="o", markersize=15, markerfacecolor="none",
+            markeredgecolor=style.ACCENT, markeredgewidth=style.LINE, clip_on=False,
+        )  # fmt: skip
+        return pad
+
+    def grips(self) -> Any:
+        """Return the view."""
+        return [(self.turn, self.tilt)]
+
+    def read(self, points: FloatArray) -> Any:
+        """Return the view in whole degrees."""
+        return np.round(points[0])
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
         """Cut the features by w·φ(x) = t, and the plane where that is so."""
-        if self.sample.value != self._loaded:
-            self._load()
-        self._turn_view(points[0])
-        w = np.array([self.w1.value, self.w2.value, self.w3.value])
-        t = self.t.value
-        scores = polynomial_map(self.X, 2) @ w - t
-        self.mistakes = int((self.y * scores <= 0).sum())
+        w, t = np.array([self.w1, self.w2, self.w3]), self.t
+        mistaken = self.y * (polynomial_map(self.X, 2) @ w - t) <= 0
         field = FEATURES_OF_GRID @ w - t
         trace = level_curve(GRID, GRID, field)
         self.field.show(field)
         self.trace.set_data(*trace.T)
-        self.points.show(self.X, self.y, mistaken=self.y * scores <= 0)
+        self.points.show(self.X, self.y, mistaken=mistaken)
         self.space.show(
-            viewed_from(*self._view), lift(self.X) @ UPRIGHT.T, self.y, surface=CONE @ UPRIGHT.T,
-            w=UPRIGHT @ w, t=t, trace=lift(trace) @ UPRIGHT.T, mistaken=self.y * scores <= 0,
+            viewed_from(self.turn, self.tilt), lift(self.X) @ UPRIGHT.T, self.y,
+            surface=CONE @ UPRIGHT.T, w=UPRIGHT @ w, t=t, trace=lift(trace) @ UPRIGHT.T,
+            mistaken=mistaken,
         )  # fmt: skip
-        self.knob.set_data([self._view[0]], [self._view[1]])
-        self.curve = name_of_curve(w, t)
-        self.cut = f"{w[0]:.2f} x₁² {_signed(w[1])} x₂² {_signed(w[2])} √2 x₁x₂ = {t:.2f}"
-        return (
-            f"the cut: {self.cut.replace('-', '−')}   its trace: {self.curve}\n"
-            f"on the wrong side: {self.mistakes} of {len(self.y)}   "
-            f"seen from: turn {self._view[0]:.0f}°, tilt {self._view[1]:.0f}°".replace("-", "−")
-        )
-
-    def describe(self) -> str:
-        """Return the alternative text."""
-        return (
-            f"Left: {self._loaded} in the plane, and the curve {self.cut}: {self.curve}, with "
-            f"{self.mistakes} of {len(self.y)} points on the wrong side. Right: the same points "
-            f"lifted to (x₁², x₂², √2 x₁x₂), on a cone, cut by a plane; seen from turn "
-            f"{self._view[0]:.0f}, tilt {self._view[1]:.0f} degrees."
-        )
-
-    def _load(self) -> None:
-        self._loaded = self.sample.value
-        data = SAMPLES[self._loaded]()
-        self.X, self.y = data.X, data.y
-
-    def _turn_view(self, grip: FloatArray) -> None:
-        """Take the view from what was moved last: the grip, or a slider."""
-        sliders = (self.turn.value, self.tilt.value)
-        if not same(sliders, self._view):  # a slider was moved: the grip follows
-            self._view = sliders
-            self.live.place([sliders])
-        elif tuple(grip) != self._view:  # the grip was moved: the sliders follow
-            self._view = (round(float(grip[0])), round(float(grip[1])))
-            self.set_quietly(self.turn, self._view[0])
-            self.set_quietly(self.tilt, self._view[1])
+        self.knob.set_data([self.turn], [self.tilt])
+        return {
+            "mistakes": mistaken.sum(),
+            "n": len(self.y),
+            "curve": name_of_curve(w, t),
+            "cut": f"{w[0]:.2f} x₁² {signed(w[1])} x₂² {signed(w[2])} √2 x₁x₂ = {t:.2f}",
+        }
 
 
-def _signed(value: float) -> str:
+def signed(value: float) -> str:
+    """Write a number as what is added or taken away."""
     return f"{'−' if value < 0 else '+'} {abs(value):.2f}"
 
 

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import ipywidgets
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
+from numpy.typing import NDArray
 
 from kernellab.draw import style
 from kernellab.draw.matrix import GramImage, Spectrum
 from kernellab.draw.plane import plane
-from kernellab.lessons.kernels.figures.witness_marks import LETTERS, Entries, SignedPoints
 from kernellab.lessons.kernels.theory.formula import Formula
-from kernellab.lessons.kernels.theory.witness import centre, find_witness, search_witness
+from kernellab.lessons.kernels.theory.witness import Witness, centre, find_witness, search_witness
 from kernellab.live.coincide import coincidence
-from kernellab.live.explorer import Explorer, button, choice, steps
+from kernellab.live.controls import Button, Choice, Control, Steps
+from kernellab.live.declared import Figure
+from kernellab.live.readout import written
 from kernellab.validation import FloatArray
 
+LETTERS = "ABCDEFGH"
 REACH = 3.5
 MOST = 8
 TRIES = 1000  # half a second at most
@@ -41,18 +46,124 @@ CANDIDATES = {
 }
 
 
-class FindTheWitness(Explorer):
+class SignedPoints:
+    """Points with one number each, written beside them; those that prove something are ringed."""
+
+    def __init__(self, axes: Axes, most: int) -> None:
+        self.axes = axes
+        self.marks = {
+            sign: axes.scatter(
+                [], [], marker=style.MARKER[sign], c=style.COLOUR[sign], edgecolors=style.INK,
+                linewidths=style.THIN, zorder=4,
+            )
+            for sign in (-1, 1)
+        }  # fmt: skip
+        self.rings = axes.scatter(
+            [], [], s=330, facecolors="none", edgecolors=style.ACCENT, linewidths=style.LINE,
+            zorder=5,
+        )  # fmt: skip
+        self.words = [
+            axes.annotate(
+                "", (0, 0), (0, 17), textcoords="offset points", ha="center", va="center",
+                zorder=6, annotation_clip=False,
+            )
+            for _ in range(most)
+        ]  # fmt: skip
+
+    @property
+    def artists(self) -> list[Artist]:
+        """Marks, rings and words, for a live figure's list of moving artists."""
+        return [*self.marks.values(), self.rings, *self.words]
+
+    def show(self, X: FloatArray, c: FloatArray, proof: NDArray[np.bool_]) -> None:
+        """Show points, shape (n, 2), their numbers, shape (n,), and which to ring, shape (n,)."""
+        area = style.POINT_AREA * (0.5 + 4 * np.abs(np.nan_to_num(c)))
+        for sign, mark in self.marks.items():
+            here = (c < 0) == (sign < 0)
+            mark.set_offsets(X[here])
+            mark.set_sizes(area[here])
+        self.rings.set_offsets(X[proof])
+        places = self._places(X)
+        for k, text in enumerate(self.words):
+            text.set_visible(k < len(X))
+            if k < len(X):
+                text.xy = X[k]
+                text.set_position(tuple(places[k]))
+                told = (proof[k] or not proof.any()) and np.isfinite(c[k])
+                number = f"\n{c[k]:+.2f}".replace("-", "−") if told else ""
+                text.set_text(LETTERS[k] + number)
+
+    def _places(self, X: FloatArray) -> list[FloatArray]:
+        """Choose for each point's words the side that is farthest from other points and words.
+
+        Returns offsets in points, each of shape (2,). Above is preferred.
+        """
+        sides = np.array([(0.0, 25.0), (0.0, -25.0), (-30.0, 0.0), (30.0, 0.0)])
+        to_points = 72.0 / self.axes.figure.dpi
+        at = self.axes.transData.transform(X) * to_points
+        low, high = self.axes.transAxes.transform([(0, 0), (1, 1)]) * to_points
+        taken: list[FloatArray] = []
+        for k in range(len(X)):
+            others = np.vstack([np.delete(at, k, axis=0), *taken, [(1e6, 1e6)]])
+            spots = at[k] + sides
+            room = np.abs(spots[:, np.newaxis] - others) / (34.0, 28.0)  # words are wider than high
+            free = np.minimum(room.max(axis=2).min(axis=1), 1.0)
+            free -= 2.0 * ((spots < low + 8) | (spots > high - 4)).any(axis=1)
+            best = int(free.argmax())
+            taken.append(spots[[best]])
+        return [spot[0] - place for spot, place in zip(taken, at, strict=True)]
+
+
+class Entries:
+    """The entries of a small matrix, written in its cells; of a larger one nothing is written."""
+
+    def __init__(self, axes: Axes, most: int) -> None:
+        self.words = [
+            [axes.text(j, i, "", ha="center", va="center", zorder=3) for j in range(most)]
+            for i in range(most)
+        ]
+
+    @property
+    def artists(self) -> list[Artist]:
+        """The words, for a live figure's list of moving artists."""
+        return [text for row in self.words for text in row]
+
+    def show(self, K: FloatArray) -> None:
+        """Show a matrix, shape (n, n), whose cells are of size 1."""
+        small = len(K) <= len(self.words)
+        for i, row in enumerate(self.words):
+            for j, text in enumerate(row):
+                text.set_visible(small and max(i, j) < len(K))
+                if text.get_visible():
+                    text.set_position((j + 0.5, i + 0.5))
+                    digits = 3 if len(K) < 4 else 2  # what a cell has room for
+                    tiny = 0 < abs(K[i, j]) < 1e-3 * np.abs(K).max()
+                    number = "≈ 0" if tiny else f"{K[i, j]:.{digits}g}".replace("-", "−")
+                    text.set_text(number)
+
+
+class FindTheWitness(Figure):
     """Edit k and drag points until cᵀKc < 0 for some c: then k is no kernel, for good.
 
     Taught in notebook 03.
-
-    Parameters
-    ----------
-    formula
-        Which candidate is shown first; any formula that `Formula` takes.
     """
 
-    presets: Mapping[str, Any] = {
+    question = (
+        "Is it a kernel? Drag points until an eigenvalue is negative, or show that you cannot."
+    )
+    size = (9.4, 4.7)
+    candidate = Choice("candidate", [*CANDIDATES, OWN])
+    formula = Control(  # the candidate's, or any other
+        lambda: ipywidgets.Text(
+            description="k(x, z) =", continuous_update=False, layout={"width": "300px"},
+            tooltip="dot is x·z, dist is ‖x − z‖; x1, x2, z1, z2; exp, tanh, cos, abs, min, …",
+        ),
+        CANDIDATES["tanh(x·z)"],
+    )  # fmt: skip
+    allowed = Choice("c", {"any c": False, "Σ c = 0 only": True})
+    number = Steps("points", 2, MOST, 3)
+    memory = {"searched": ()}  # what was sought in vain
+    presets = {
         "tanh": {"candidate": "tanh(x·z)"},
         "Gaussian": {"candidate": "exp(−‖x−z‖²)"},
         "|x·z|": {"candidate": "|x·z|"},
@@ -60,21 +171,37 @@ class FindTheWitness(Explorer):
         "−distance²": {"candidate": "−‖x−z‖²"},
         "−distance², Σ c = 0": {"candidate": "−‖x−z‖²", "allowed": True},
     }
-    memory = ("searched",)
+    readout = (
+        "k(x, z) = {formula}   eigenvalues{among}: {values:.3f}\n"
+        "{verdict}\n"
+        "{tries} random sets of points: none with cᵀKc < 0"
+    )
+    alt = (
+        "The Gram matrix of k(x, z) = {formula} at {n} points {at}, its eigenvalues, and c beside "
+        "the points. {verdict}"
+    )
 
-    def __init__(self, formula: str = "tanh(dot)") -> None:
-        self.candidate = choice("candidate", [*CANDIDATES, OWN])
-        self.formula = ipywidgets.Text(
-            value=formula, description="k(x, z) =", continuous_update=False,
-            tooltip="dot is x·z, dist is ‖x − z‖; x1, x2, z1, z2; exp, tanh, cos, abs, min, …",
-            layout={"width": "300px"},
-        )  # fmt: skip
-        self.allowed = choice("c", {"any c": False, "Σ c = 0 only": True})
-        self.number = steps("points", 3, 2, MOST)
-        names = {text: name for name, text in CANDIDATES.items()}
-        self.candidate.value = names.get(formula, OWN)
-        self._chosen = (self.candidate.value, formula)
-        figure = style.new_figure((9.4, 4.7))
+    @Button("search", f"try {TRIES} sets of points at random")
+    def search(self) -> None:
+        """Try many sets of points at random, and take the one with the most negative cᵀKc."""
+        self.searched = self.sought()
+        try:
+            X = search_witness(
+                Formula(self.formula), 2, n_points=self.number, tries=TRIES, reach=2.0,
+                centred=self.allowed, rng=len(self.formula),
+            )  # fmt: skip
+        except ValueError:  # `show` says what is wrong with the formula
+            return
+        if X is not None:
+            self.searched = ()
+            self.live.place(X)
+
+    def sought(self) -> tuple[Any, ...]:
+        """Return what is sought now."""
+        return self.formula, self.number, self.allowed
+
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the plane, the eigenvalues, and the matrix with its entries."""
         axes = figure.subplot_mosaic(
             [["plane", "spectrum"], ["plane", "gram"]], width_ratios=[1.45, 1]
         )
@@ -92,127 +219,101 @@ class FindTheWitness(Explorer):
         self.gram.image.set_cmap(style.SCORES)
         self.entries = Entries(axes["gram"], 4)
         axes["gram"].set_title("K: blue above 0, orange below")
-        super().__init__(
-            "Is it a kernel? Drag points until an eigenvalue is negative, or show that you cannot.",
-            figure,
-            [
-                self.candidate, self.formula, self.allowed, self.number,
-                button("search", self.search, tooltip=f"try {TRIES} sets of points at random"),
-            ],
-            moving=[
-                *self.points.artists, *self.spectrum.artists, *self.gram.artists,
-                *self.entries.artists,
-            ],
-            axes=axes["plane"],
-            points=START[:3],
-            handles=handles(3),
-        )  # fmt: skip
+        self.X = START[:0]
+        self._chosen = next(iter(CANDIDATES.items()))  # as it is without settings
+        return axes["plane"]
 
-    def search(self) -> None:
-        """Try many sets of points at random, and take the one with the most negative cᵀKc."""
-        try:
-            X = search_witness(
-                Formula(self.formula.value), 2, n_points=self.number.value, tries=TRIES,
-                reach=2.0, centred=self.allowed.value, rng=len(self.formula.value),
-            )  # fmt: skip
-        except ValueError:  # `update` says what is wrong with the formula
-            X = None
-        self.searched = self._sought if X is None else ()
-        if X is not None:
-            self.live.place(X, handles(len(X)))
-        self.live.redraw(sharp=True)
+    def grips(self) -> FloatArray:
+        """Return as many points as there should be: those there are, and others apart from them."""
+        kept = self.X[: self.number]
+        more = [x for x in START if not (np.abs(kept - x) < 0.1).all(axis=1).any()]
+        return np.vstack([kept, *more])[: self.number]
 
-    searched: tuple[Any, ...] = ()  # what was sought in vain
+    def handles(self) -> list[dict[str, str]]:
+        """Return a handle for each point."""
+        names = LETTERS[: self.number]
+        return [{"label": f"point {name}", "color": style.NEUTRAL} for name in names]
 
-    @property
-    def _sought(self) -> tuple[Any, ...]:
-        return self.formula.value, self.number.value, self.allowed.value
+    def choose(self) -> None:
+        """Make the list and the text agree, whichever was changed."""
+        before, text = self._chosen
+        with self.quietly():
+            if self.candidate not in (before, OWN):
+                self.formula = CANDIDATES[self.candidate]
+            elif self.formula != text:
+                names = {text: name for name, text in CANDIDATES.items()}
+                self.candidate = names.get(self.formula, OWN)
+        self._chosen = self.candidate, self.formula
 
-    def update(self, points: FloatArray) -> str:
+    def show(self, points: FloatArray) -> dict[str, Any]:
         """Compute K of the formula at the points, and the smallest proof against it."""
-        self._choose()
-        n = self.number.value
-        if n != len(points):
-            kept = points[:n]
-            more = [x for x in START if not (np.abs(kept - x) < 0.1).all(axis=1).any()]
-            points = np.vstack([kept, *more])[:n] if n > len(kept) else kept
-            self.live.place(points, handles(n))
+        self.choose()
         self.X = points
-        self.k = f"k(x, z) = {self.formula.value}"
+        if len(points) != self.number:
+            self.X = points = self.place(self.handles())
+        n, at = len(points), said(points)
         try:
-            K = Formula(self.formula.value)(points)
+            K = Formula(self.formula)(points)
         except ValueError as problem:
-            return self._no_matrix(str(problem))
-        largest = max(np.abs(K).max(), 1e-300)
-        centred = self.allowed.value
-        restricted = centre(K) if centred else K
-        values, vectors = np.linalg.eigh(restricted)
-        values[np.abs(values) < 1e-12 * largest] = 0.0  # rounding has a sign too
-        self.witness = find_witness(K, centred=centred)
-        if centred:  # without that of the vector of ones, which is not allowed
-            ones = int(np.abs(vectors.sum(axis=0)).argmax())
-            values, vectors = np.delete(values, ones), np.delete(vectors, ones, axis=1)
+            self.draw(np.full(n, np.nan), np.zeros(n, dtype=bool), np.zeros(n), np.zeros((n, n)))
+            return {"n": n, "at": at, "witness": None, "verdict": f"not computed: {problem}"}
+        values, vectors = self.eigen(K)
+        witness = find_witness(K, centred=self.allowed)
         c = vectors[:, 0] * np.sign(vectors[np.abs(vectors[:, 0]).argmax(), 0])
         proof = np.zeros(n, dtype=bool)
-        if self.witness is not None:
-            chosen = list(self.witness.points)
+        if witness is not None:
+            chosen = list(witness.points)
             c = np.zeros(n)
-            c[chosen] = self.witness.c
+            c[chosen] = witness.c
             proof[chosen] = True
-        self.lowest = float(values[0])
-        self.points.show(points, c, proof)
-        self.spectrum.show(values[::-1] / largest)
-        self.gram.show(K / largest)
+        self.draw(c, proof, values[::-1], K)
+        among = " among c with Σ c = 0" if self.allowed else ""
+        in_vain = self.searched == self.sought() and witness is None
+        return {
+            "n": n,
+            "at": at,
+            "among": among,
+            "values": values[::-1],
+            "lowest": values[0],
+            "witness": witness,
+            "verdict": self.judge(witness, among),
+            "tries": TRIES if in_vain else None,
+        }
+
+    def eigen(self, K: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return ascending eigenvalues and their vectors, of those c that are allowed."""
+        values, vectors = np.linalg.eigh(centre(K) if self.allowed else K)
+        values[np.abs(values) < 1e-12 * largest(K)] = 0.0  # rounding has a sign too
+        if self.allowed:  # without that of the vector of ones, which is not allowed
+            ones = int(np.abs(vectors.sum(axis=0)).argmax())
+            values, vectors = np.delete(values, ones), np.delete(vectors, ones, axis=1)
+        return values, vectors
+
+    def draw(self, c: FloatArray, proof: Any, values: FloatArray, K: FloatArray) -> None:
+        """Show c at the points, those that prove something, eigenvalues, and the matrix."""
+        self.points.show(self.X, c, proof)
+        self.spectrum.show(values / largest(K))
+        self.gram.show(K / largest(K))
         self.entries.show(K)
-        allowed = " among c with Σ c = 0" if centred else ""
-        self.verdict = self._judge(allowed)
-        listed = ", ".join(f"{v:.3f}" for v in values[::-1] + 0.0)
-        if together := coincidence(points, np.ones(n)):
-            self.verdict += f" {together}: they count as one."
-        lines = [f"{self.k}   eigenvalues{allowed}: {listed}", self.verdict]
-        if self.searched == self._sought and self.witness is None:
-            lines.append(f"{TRIES} random sets of points: none with cᵀKc < 0")
-        return "\n".join(lines).replace("-0.000", "0.000")
 
-    def describe(self) -> str:
-        """Return the alternative text."""
-        at = ", ".join(f"({x:.2f}, {y:.2f})" for x, y in self.X)
-        return (
-            f"The Gram matrix of {self.k} at {len(self.X)} points {at}, its eigenvalues, and c "
-            f"beside the points. {self.verdict}"
-        )
-
-    def _judge(self, allowed: str) -> str:
-        if self.witness is None:
-            return f"no cᵀKc < 0 at these points{allowed}. That proves nothing: other points may."
-        members = ", ".join(LETTERS[i] for i in self.witness.points)
-        at = ", ".join(f"({self.X[i, 0]:.2f}, {self.X[i, 1]:.2f})" for i in self.witness.points)
-        c = ", ".join(f"{v:.3f}" for v in self.witness.c)
-        return (
-            f"NOT a kernel{allowed}: {members} at {at}, c = ({c}): cᵀKc = {self.witness.value:.3f}"
-        )
-
-    def _no_matrix(self, problem: str) -> str:
-        """Show nothing but the points, and say what is wrong with the formula."""
-        n = len(self.X)
-        self.witness, self.lowest, self.verdict = None, np.nan, f"not computed: {problem}"
-        self.points.show(self.X, np.full(n, np.nan), np.zeros(n, dtype=bool))
-        self.spectrum.show(np.zeros(n))
-        self.gram.show(np.zeros((n, n)))
-        self.entries.show(np.zeros((n, n)))
-        return f"{self.k}\n{self.verdict}"
-
-    def _choose(self) -> None:
-        """Make the list and the text agree, whichever was changed."""
-        candidate, text = self.candidate.value, self.formula.value
-        if candidate != self._chosen[0] and candidate != OWN:
-            self.set_quietly(self.formula, CANDIDATES[candidate])
-        elif text != self._chosen[1]:
-            names = {text: name for name, text in CANDIDATES.items()}
-            self.set_quietly(self.candidate, names.get(text, OWN))
-        self._chosen = (self.candidate.value, self.formula.value)
+    def judge(self, witness: Witness | None, among: str) -> str:
+        """Say what the points prove."""
+        verdict = f"no cᵀKc < 0 at these points{among}. That proves nothing: other points may."
+        if witness is not None:
+            members = ", ".join(LETTERS[i] for i in witness.points)
+            verdict = written(
+                "NOT a kernel{}: {} at {}, c = ({:.3f}): cᵀKc = {:.3f}",
+                among, members, said(self.X[list(witness.points)]), witness.c, witness.value,
+            )  # fmt: skip
+        together = coincidence(self.X, np.ones(len(self.X)))
+        return verdict + f" {together}: they count as one." * bool(together)
 
 
-def handles(n: int) -> list[dict[str, str]]:
-    """Return what the front end should know of each grip."""
-    return [{"label": f"point {name}", "color": style.NEUTRAL} for name in LETTERS[:n]]
+def largest(K: FloatArray) -> float:
+    """Return the largest size of an entry, or a tiny number where all are zero."""
+    return max(float(np.abs(K).max()), 1e-300)
+
+
+def said(points: FloatArray) -> str:
+    """Write points."""
+    return ", ".join(written("({:.2f})", point) for point in points)

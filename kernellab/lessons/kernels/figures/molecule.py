@@ -12,6 +12,7 @@ from matplotlib.collections import LineCollection
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.kernels import Graph
 
 Neighbours = Sequence[Sequence[int]]
 ZIGZAG = np.pi / 6  # a bond of the main chain rises or falls by so much
@@ -97,11 +98,13 @@ class Molecule:
         """Bonds and atoms, for a live figure's list of moving artists."""
         return [self.bonds, *self.atoms.values()]
 
-    def show(self, labels: Sequence[str], neighbours: Neighbours) -> None:
-        """Show a tree of atoms "C" and "O"; nothing for no atoms."""
-        places = layout(neighbours) if labels else np.empty((0, 2))
+    def show(self, molecule: Graph | None) -> None:
+        """Show a tree of atoms "C" and "O"; or nothing."""
+        neighbours = molecule.neighbours if molecule else ()
+        places = layout(neighbours) if molecule else np.empty((0, 2))
         self.bonds.set_segments(
             [places[[v, u]] for v, of in enumerate(neighbours) for u in of if v < u]
         )
         for label, mark in self.atoms.items():
-            mark.set_offsets(places[[k for k, one in enumerate(labels) if one == label]])
+            here = [k for k, one in enumerate(molecule.labels if molecule else ()) if one == label]
+            mark.set_offsets(places[here])

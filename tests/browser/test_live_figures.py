@@ -227,7 +227,10 @@ def test_nothing_can_be_typed_beside_a_ladder(opened, notebook):
     figure = opened("from kernellab.lessons.kernels import GammaDial\nfigure = GammaDial()\nfigure")
     readout = figure.all.locator(".widget-readout").first
     said = readout.inner_text()
-    for code in ("pass", "dial = figure.controls['gamma']; dial.disabled = True; dial.disabled = False"):
+    for code in (
+        "pass",
+        "dial = figure.controls['gamma']; dial.disabled = True; dial.disabled = False",
+    ):
         notebook.python(code)
         figure.at_rest()
         readout.click()

@@ -9,9 +9,10 @@ __getattr__, __dir__, __all__ = attach(
     {
         "figures.corners": (
             "CornersAndArc",
-            "problem",
+            "two_kernels",
         ),
         "figures.digits_columns": (
+            "AgainstColumns",
             "COUNTS",
             "ColumnsRace",
             "HOW",
@@ -31,15 +32,16 @@ __getattr__, __dir__, __all__ = attach(
         "figures.fourier": (
             "FourierDial",
             "GAUSSIAN",
+            "errors_by_columns",
         ),
         "figures.gram_columns": (
             "ColumnDial",
-            "DIGITS",
             "POINTS",
+            "TEN_DIGITS",
             "UNIFORM",
             "approximate",
-            "curves",
             "examples",
+            "lost_by_columns",
             "orders",
         ),
         "figures.landmarks": (
@@ -50,16 +52,20 @@ __getattr__, __dir__, __all__ = attach(
             "bound",
             "lost_share",
         ),
-        "figures.mkl_data": ("kernels_of",),
+        "figures.mkl_data": (
+            "THIRDS_OF_DIGITS",
+            "kernels_of",
+        ),
         "figures.mkl_triangle": ("WeightPath",),
         "figures.noise_kernels": (
-            "GAMMAS",
+            "NOISE_GAMMAS",
             "NoiseKernels",
             "error_of",
-            "run",
+            "over_gammas",
+            "signal_and_noise",
+            "train_with_noise",
         ),
-        "figures.rivals_marks": ("AgainstColumns",),
         "theory.mkl_surface": ("weighted_svm",),
     },
-    modules=["figures.fourier", "figures.mkl_data", "figures.noise_kernels", "exercises"],
+    modules=["exercises"],
 )

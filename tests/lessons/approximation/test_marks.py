@@ -7,9 +7,10 @@ import pytest
 
 from kernellab.draw import style
 from kernellab.lessons.approximation.figures.approximation_marks import LossCurves
-from kernellab.lessons.approximation.figures.landmarks_marks import Scoreboard
-from kernellab.lessons.approximation.figures.rivals_marks import AgainstColumns, Rivals, WeightTable
-from kernellab.lessons.approximation.figures.triangle_marks import (
+from kernellab.lessons.approximation.figures.digits_columns import AgainstColumns
+from kernellab.lessons.approximation.figures.digits_mkl import Rivals, WeightTable
+from kernellab.lessons.approximation.figures.landmarks import Scoreboard
+from kernellab.lessons.approximation.figures.mkl_triangle import (
     CORNERS,
     WeightTriangle,
     pixels_from,

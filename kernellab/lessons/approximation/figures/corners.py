@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-import ipywidgets
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure as MplFigure
+from matplotlib.lines import Line2D
 from scipy.interpolate import RectBivariateSpline
 
 from kernellab.draw import style
+from kernellab.draw.contours import level_curve
+from kernellab.draw.field import show_field
+from kernellab.draw.matrix import SIMILARITY
 from kernellab.draw.title import moving_title
-from kernellab.lessons.approximation.figures.corners_marks import TOP, AlongCurves, WeightPlane
 from kernellab.lessons.approximation.figures.mkl_data import (
-    DIGITS,
     IRIS,
     NOISES,
     SAME,
+    THIRDS_OF_DIGITS,
     WIDTHS,
     kernels_of,
 )
 from kernellab.lessons.approximation.theory.mkl_surface import map_of_values, weighted_svm
-from kernellab.live.explorer import WIDE, Explorer, choice
+from kernellab.live.controls import Choice, Ladder
+from kernellab.live.declared import Figure
+from kernellab.live.parameters import C_with_lam
 from kernellab.solvers.mkl import mkl
 from kernellab.solvers.mkl.newton import scale_to_norm
 from kernellab.validation import FloatArray
@@ -32,11 +40,12 @@ PAIRS = {
     "signal and wide noise": (NOISES, (0, 1)),
     "signal and narrow noise": (NOISES, (0, 2)),
     "γ = 1 and γ = 10": (WIDTHS, (1, 2)),
-    "upper and lower rows": (DIGITS, (0, 2)),
+    "upper and lower rows": (THIRDS_OF_DIGITS, (0, 2)),
     "the same kernel twice": (SAME, (0, 1)),
 }
 COSTS = (0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
 NORMS = (1.05, 1.2, 1.5, 2.0, 3.0, 8.0)
+TOP = 1.15  # of both weights
 COARSE = np.linspace(0.0, TOP, 13)
 COARSE[0] = 0.01  # J at no weight at all has no slope worth drawing
 FINE = np.linspace(0.01, TOP, 60)
@@ -45,7 +54,7 @@ DIRECTIONS = np.column_stack([1 - SHARES, SHARES])
 
 
 @cache
-def problem(pair: str) -> tuple[FloatArray, FloatArray, tuple[str, str]]:
+def two_kernels(pair: str) -> tuple[FloatArray, FloatArray, tuple[str, str]]:
     """Return two Gram matrices, the labels and the two names."""
     name, (first, second) = PAIRS[pair]
     data = kernels_of(name)
@@ -55,44 +64,40 @@ def problem(pair: str) -> tuple[FloatArray, FloatArray, tuple[str, str]]:
 @cache
 def field(pair: str, C: float) -> FloatArray:
     """Return J over the plane of two weights, on the fine grid."""
-    Ks, y, _ = problem(pair)
+    Ks, y, _ = two_kernels(pair)
     first, second = np.meshgrid(COARSE, COARSE)
-    lattice = np.column_stack([first.ravel(), second.ravel()])
-    values = np.array([v for v in _values(Ks, y, C, lattice)]).reshape(first.shape)
-    # The logarithm is smoother where J is steep.
-    return np.exp(RectBivariateSpline(COARSE, COARSE, np.log(values))(FINE, FINE))
-
-
-def _values(Ks: FloatArray, y: FloatArray, C: float, lattice: FloatArray) -> FloatArray:
     alpha, values = None, []
-    for weights in lattice:
+    for weights in np.column_stack([first.ravel(), second.ravel()]):
         svm = weighted_svm(Ks, y, C, weights, start=alpha, gap=1e-3)
         alpha = svm.alpha
         values.append(svm.value)
-    return np.array(values)
+    logs = np.log(values).reshape(first.shape)
+    # The logarithm is smoother where J is steep.
+    return np.exp(RectBivariateSpline(COARSE, COARSE, logs)(FINE, FINE))
 
 
 @cache
 def along(pair: str, C: float, p: float) -> tuple[FloatArray, FloatArray, float]:
     """Return J along ‖η‖_p = 1, and the lowest place there with its J."""
-    Ks, y, _ = problem(pair)
+    Ks, y, _ = two_kernels(pair)
     values = map_of_values(Ks, y, C, DIRECTIONS, p=p)
     best = next(s for s in mkl(Ks, y, C, p=p) if s.gap <= 1e-5 or s.passes >= 100)
     return values, best.weights, best.primal
 
 
-class CornersAndArc(Explorer):
+class CornersAndArc(Figure):
     """Two weights: J over their plane, touched by a segment (ℓ1) and by an arc (ℓp).
 
     Taught in notebook 07.
-
-    Parameters
-    ----------
-    pair
-        One of the names in ``PAIRS``: what is shown first.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "Where does the lowest level touch the segment, and where the arc?"
+    size = (9.4, 4.6)
+    pair = Choice("kernels", list(PAIRS))
+    p = Ladder("p of the arc", NORMS, 2.0)
+    cost = Ladder("C", COSTS, 1.0, C_with_lam)
+    grip_names = ("two weights",)
+    presets = {
         "petals and sepals": {},
         "wide noise": {"pair": "signal and wide noise"},
         "narrow noise": {"pair": "signal and narrow noise"},
@@ -100,76 +105,194 @@ class CornersAndArc(Explorer):
         "the same twice": {"pair": "the same kernel twice"},
         "nearly a segment": {"p": 1.05},
     }
+    readout = (
+        "lowest on the segment: ({corner:.3f}), J = {at_corner:.2f}   on the arc, p = {p:g}: "
+        "({place:.3f}), J = {at_place:.2f}   C = {cost:g} (λ = {lam:.3g})\n"
+        "at the diamond ({weights:.2f}): J = {J:.2f}, slope ({slope:.2f})   support vectors: "
+        "{support}   gap {gap:.0e}"
+    )
+    alt = (
+        "Left: levels of J over the weights of two kernels, {names[0]} and {names[1]}, C = "
+        "{cost:g}. On the segment of sum 1 the lowest place is ({corner:.2f}), on the arc of norm "
+        "p = {p:g} ({place:.2f}); the levels through both are dashed. Right: J along both, from "
+        "{at_corner:.2f} and from {at_place:.2f} upwards."
+    )
 
-    def __init__(self, pair: str = "petals and sepals") -> None:
-        self.pair = choice("kernels", list(PAIRS))
-        self.pair.value = pair
-        self.p = ipywidgets.SelectionSlider(
-            options=[(f"{p:g}", p) for p in NORMS], value=2.0, description="p of the arc", **WIDE
-        )
-        self.cost = ipywidgets.SelectionSlider(
-            options=[("", C) for C in COSTS], value=1.0, description="C", **WIDE
-        )
-        figure = style.new_figure((9.4, 4.6))
+    @property
+    def y(self) -> FloatArray:
+        """The labels."""
+        return two_kernels(self.pair)[1]
+
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the plane of weights, and J along both curves."""
         left, right = figure.subplots(1, 2, width_ratios=[1, 1])
         self.plane = WeightPlane(left)
-        left.set(xlabel="weight η₁ of the first kernel", ylabel="weight η₂ of the second")
         self.along = AlongCurves(right)
         self.titles = [moving_title(left), moving_title(right, 26)]
-        self._set_costs()
-        super().__init__(
-            "Where does the lowest level touch the segment, and where the arc?",
-            figure,
-            [self.pair, self.p, self.cost],
-            moving=[*self.plane.artists, *self.along.artists, *self.titles],
-            axes=left,
-            points=[(0.6, 0.6)],
-            handles=[{"label": "two weights", "color": style.ACCENT}],
-        )
+        return left
 
-    def update(self, points: FloatArray) -> str:
+    def grips(self) -> FloatArray:
+        """Return where the weights are at first."""
+        return np.array([[0.6, 0.6]])
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
         """Find the lowest place on both curves, and J at the grip."""
-        pair, p, C = self.pair.value, self.p.value, self.cost.value
-        Ks, y, self.names = problem(pair)
-        if len(y) != self._n:
-            self._set_costs()
+        pair, p, C = self.pair, self.p, self.cost
+        Ks, y, names = two_kernels(pair)
         straight, corner, at_corner = along(pair, C, 1.0)
         bent, place, at_place = along(pair, C, p)
-        self.corner, self.place, self.lowest = corner, place, (at_corner, at_place)
         arc = np.array([scale_to_norm(d, p) for d in DIRECTIONS])
-        self.weights = np.clip(points[0], 0.0, TOP)
-        svm = weighted_svm(Ks, y, C, self.weights)
-        self.value, self.slope = svm.value, -svm.q / 2
-        values = field(pair, C)
+        weights = np.clip(points[0], 0.0, TOP)
+        svm = weighted_svm(Ks, y, C, weights)
+        selected = int((corner > 1e-3).sum())
+
         self.plane.show(
-            FINE, values, (DIRECTIONS, arc), (corner, place), (at_corner, at_place), self.weights
+            FINE, field(pair, C), (DIRECTIONS, arc), (corner, place), (at_corner, at_place), weights
         )
         shares = [float(w[1] / w.sum()) for w in (corner, place)]
         self.along.show(SHARES, (straight, bent), shares)
-        self.selected = int((corner > 1e-3).sum())
-        self.titles[0].set_text(f"J, light is low: η₁ {self.names[0]}, η₂ {self.names[1]}")
-        kept = "one kernel" if self.selected == 1 else "both kernels"
+        self.titles[0].set_text(f"J, light is low: η₁ {names[0]}, η₂ {names[1]}")
+        kept = "one kernel" if selected == 1 else "both kernels"
         self.titles[1].set_text(f"the segment keeps {kept}, the arc both")
-        return (
-            f"lowest on the segment: ({corner[0]:.3f}, {corner[1]:.3f}), J = {at_corner:.2f}   "
-            f"on the arc, p = {p:g}: ({place[0]:.3f}, {place[1]:.3f}), J = {at_place:.2f}   "
-            f"C = {C:g} (λ = {1 / (C * len(y)):.3g})\n"
-            f"at the diamond ({self.weights[0]:.2f}, {self.weights[1]:.2f}): J = {self.value:.2f}, "
-            f"slope ({self.slope[0]:.2f}, {self.slope[1]:.2f})   support vectors: "
-            f"{int((svm.alpha > 0).sum())}   gap {svm.gap:.0e}".replace("-", "−")
+        return {
+            "names": names,
+            "corner": corner,
+            "at_corner": at_corner,
+            "selected": selected,
+            "place": place,
+            "at_place": at_place,
+            "lam": 1 / (C * len(y)),
+            "weights": weights,
+            "J": svm.value,
+            "slope": -svm.q / 2,
+            "support": (svm.alpha > 0).sum(),
+            "gap": svm.gap,
+        }
+
+
+class WeightPlane:
+    """Levels of J over two weights, the curves ‖η‖_p = 1, and the lowest place on each of them."""
+
+    def __init__(self, axes: Axes) -> None:
+        self.axes = axes
+        self.image = show_field(
+            axes, SIMILARITY, low=0, high=1.7, origin="lower", extent=(0, TOP, 0, TOP), zorder=0
+        )
+        axes.set_box_aspect(1.0)
+        axes.set(xlim=(0, TOP), ylim=(0, TOP))
+        axes.set(xlabel="weight η₁ of the first kernel", ylabel="weight η₂ of the second")
+        self.levels = LineCollection([], colors=style.NEUTRAL, linewidths=0.6, zorder=1)
+        self.touching = LineCollection(
+            [], colors=style.INK, linewidths=style.LINE, linestyles="--", zorder=2
+        )
+        axes.add_collection(self.levels, autolim=False)
+        axes.add_collection(self.touching, autolim=False)
+        segment, arc = style.NEGATIVE, style.POSITIVE
+        self.curves = [
+            Line2D([], [], color=colour, linewidth=1.5 * style.LINE, zorder=3)
+            for colour in (segment, arc)
+        ]
+        for line in self.curves:
+            axes.add_line(line)
+        self.lowest = [
+            axes.scatter(
+                [], [], marker=marker, s=130, c=colour, edgecolors=style.INK, zorder=5,
+                clip_on=False,
+            )
+            for marker, colour in (("s", segment), ("o", arc))
+        ]  # fmt: skip
+        self.now = axes.scatter(
+            [], [], marker="D", s=110, c=style.ACCENT, edgecolors="white", zorder=6, clip_on=False
         )
 
-    def describe(self) -> str:
-        """Return the alternative text."""
-        (a, b), (c, d) = self.corner, self.place
-        return (
-            f"Left: levels of J over the weights of two kernels, {self.names[0]} and "
-            f"{self.names[1]}, C = {self.cost.value:g}. On the segment of sum 1 the lowest place "
-            f"is ({a:.2f}, {b:.2f}), on the arc of norm p = {self.p.value:g} ({c:.2f}, {d:.2f}); "
-            f"the levels through both are dashed. Right: J along both, from {self.lowest[0]:.2f} "
-            f"and from {self.lowest[1]:.2f} upwards."
+    @property
+    def artists(self) -> list[Artist]:
+        """All of it, for a live figure's list of moving artists."""
+        return [
+            self.image, self.levels, self.touching, *self.curves, *self.lowest, self.now,
+        ]  # fmt: skip
+
+    def show(
+        self,
+        grid: FloatArray,
+        values: FloatArray,
+        curves: Sequence[FloatArray],
+        lowest: Sequence[FloatArray],
+        touching: Sequence[float],
+        now: FloatArray,
+    ) -> None:
+        """Show it.
+
+        Parameters
+        ----------
+        grid, values
+            Weights along each axis, shape (k,), and J there, shape (k, k), row by second weight.
+        curves
+            The segment and the arc, shape (k, 2) each.
+        lowest
+            The lowest place on each, shape (2,).
+        touching
+            The levels of J there: their lines touch the curves.
+        now
+            A point to mark, shape (2,).
+        """
+        low, high = values.min(), values.max()
+        roots = np.sqrt((values - low) / max(high - low, 1e-300))
+        self.image.set_data(roots)
+        steps = low + (high - low) * np.linspace(0.08, 0.95, 10) ** 2
+        self.levels.set_segments([level_curve(grid, grid, values, level) for level in steps])
+        self.touching.set_segments([level_curve(grid, grid, values, level) for level in touching])
+        for line, curve in zip(self.curves, curves, strict=True):
+            line.set_data(*curve.T)
+        for mark, place in zip(self.lowest, lowest, strict=True):
+            mark.set_offsets(place[np.newaxis])
+        self.now.set_offsets(now[np.newaxis])
+
+
+class AlongCurves:
+    """J along the segment and along the arc, each as a multiple of its lowest value."""
+
+    def __init__(self, axes: Axes, top: float = 2.0) -> None:
+        looks: tuple[tuple[str, Any, str], ...] = (
+            (style.NEGATIVE, "-", "p = 1: a segment"),
+            (style.POSITIVE, "--", "p: an arc"),
+        )
+        self.top = top
+        self.lines = [
+            Line2D([], [], color=colour, linestyle=dash, linewidth=style.LINE, label=name)
+            for colour, dash, name in looks
+        ]
+        for line in self.lines:
+            axes.add_line(line)
+        self.lowest = [
+            axes.scatter([], [], marker=marker, s=90, c=colour, edgecolors=style.INK, zorder=4,
+                         clip_on=False)
+            for marker, colour in (("s", style.NEGATIVE), ("o", style.POSITIVE))
+        ]  # fmt: skip
+        axes.set(
+            xlim=(0, 1), ylim=(0.98, top), xlabel="η₂ / (η₁ + η₂)",
+            ylabel="J / lowest J on the curve",
+        )  # fmt: skip
+        axes.legend(
+            handles=self.lines,
+            loc="lower left",
+            bbox_to_anchor=(0.0, 1.0),
+            ncols=2,
+            borderaxespad=0.1,
         )
 
-    def _set_costs(self) -> None:
-        self._n = len(problem(self.pair.value)[1])
-        self.offer(self.cost, [(f"{C:g} (λ = {1 / (C * self._n):.2g})", C) for C in COSTS])
+    @property
+    def artists(self) -> list[Artist]:
+        """Lines and marks, for a live figure's list of moving artists."""
+        return [*self.lines, *self.lowest]
+
+    def show(
+        self,
+        shares: FloatArray,
+        values: Sequence[FloatArray],
+        lowest: Sequence[float],
+    ) -> None:
+        """Show J at shares of the second weight, both (k,), on each curve; where it is lowest."""
+        for line, J, mark, at in zip(self.lines, values, self.lowest, lowest, strict=True):
+            line.set_data(shares, J / J.min())
+            mark.set_offsets([(at, 1.0)])

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-import ipywidgets
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure as MplFigure
+from matplotlib.lines import Line2D
 
 from kernellab.datasets import load_digits
 from kernellab.draw import style
 from kernellab.draw.title import moving_title
 from kernellab.estimators import KernelSVC, LinearSVC, Nystroem, OneVsRestClassifier
 from kernellab.kernels import Polynomial
-from kernellab.lessons.approximation.figures.rivals_marks import AgainstColumns
-from kernellab.live.explorer import WIDE, Explorer, button, choice
+from kernellab.live.controls import Button, Choice, Ladder
+from kernellab.live.declared import Figure
+from kernellab.live.parameters import C_with_lam
 from kernellab.validation import FloatArray
 
 N = 600  # to train on; as many more to look at; the rest is for one final test
@@ -24,7 +29,6 @@ KERNEL = Polynomial(2, 0.0)
 COUNTS = (2, 4, 8, 16, 32, 64, 128, 256, 600)
 COSTS = (1.0, 10.0, 100.0)
 HOW = {"uniform": "uniform", "k-means centres": "kmeans", "pivoted Cholesky": "cholesky"}
-SEEN = (4, 16)  # what is shown at first, beside the slider's own
 GAP = 1e-2  # relative duality gap of all machines
 
 
@@ -67,38 +71,58 @@ def train_exactly(C: float) -> Run:
     return Run(right, N, 0.0, time.perf_counter() - start)
 
 
+def error_bar(right: Any) -> Any:
+    """Return the standard error of a share of right answers."""
+    return np.sqrt(right * (1 - right) / N)
+
+
 remembered, exactly = cache(train), cache(train_exactly)
 
 
-class ColumnsRace(Explorer):
+class ColumnsRace(Figure):
     """Set m: ten linear machines are trained on m columns, here and now. Time is taken on demand.
 
     Taught in notebook 07.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "How many columns until ten linear machines are as good as the exact ones?"
+    m = Ladder("columns m", COUNTS, 64)
+    how = Choice("landmarks", HOW)
+    cost = Ladder("C", COSTS, 10.0, C_with_lam)
+    presets = {
         "2 columns": {"m": 2},
         "64, uniform": {"m": 64},
         "64, centres": {"m": 64, "how": "kmeans"},
         "64, pivoted": {"m": 64, "how": "cholesky"},
         "all 600": {"m": 600},
     }
-    memory = ("done", "clock", "clock_exact")
+    memory = {
+        "done": {("uniform", 10.0): {4, 16}},  # beside the slider's own; the rest is for the reader
+        "clock": {},  # seconds by landmarks and C, and by m
+        "clock_exact": {},  # by C
+    }
+    readout = (
+        "(x·z)²   m = {m}   C = {cost:g} (λ = {lam:.3g})   right: {right:.1%} ± {error:.1%}, exact "
+        "{exactly_right:.1%}   trace lost {lost:.1%}   gaps ≤ {allowed:g}\n"
+        "kernel values to train: {n_values:,}, the whole K has {n_all:,}   a prediction: {m} "
+        "kernel values   {seconds:.3f} s, the exact one {exact_seconds:.3f} s"
+    )
+    alt = (
+        "Ten digits: the share of right answers on 600 other images against the number of columns. "
+        "With m = {m}, {how:s} landmarks and C = {cost:g}: {right:.0%}; the exact machine "
+        "{exactly_right:.0%}. Settings seen: {seen}. Right: time, taken on demand."
+    )
 
-    def __init__(self) -> None:
-        self.m = ipywidgets.SelectionSlider(
-            options=list(COUNTS), value=64, description="columns m", **WIDE
-        )
-        self.how = choice("landmarks", HOW)
-        self.cost = ipywidgets.SelectionSlider(
-            options=[(f"{C:g} (λ = {1 / (C * N):.2g})", C) for C in COSTS],
-            value=10.0, description="C", **WIDE,
-        )  # fmt: skip
-        few = {m: remembered("uniform", m, 10.0) for m in SEEN}  # the rest is for the reader
-        self.done: dict[tuple[str, float], dict[int, Run]] = {("uniform", 10.0): few}
-        self.clock: dict[tuple[str, float], dict[int, float]] = {}
-        self.clock_exact: dict[float, float] = {}
-        figure = style.new_figure((9.4, 4.4))
+    @Button("measure the time", "train again, by the clock")
+    def measure(self) -> None:
+        """Train this machine and the exact one once more, and show how long each takes."""
+        how, m, C = self.how, self.m, self.cost
+        self.clock.setdefault((how, C), {})[m] = train(how, m, C).seconds
+        self.clock_exact[C] = train_exactly(C).seconds
+
+    def build(self, figure: MplFigure) -> None:
+        """Make accuracy and time against the number of columns."""
+        self.y = unit_digits()[1][:N]
         left, right = figure.subplots(1, 2)
         self.accuracy = AgainstColumns(left, list(HOW))
         left.set(xlim=(1.7, 720), ylim=(0.1, 1.02), ylabel="share right, of 600 other images")
@@ -114,71 +138,105 @@ class ColumnsRace(Explorer):
         self.words = right.text(
             0.5, 0.5, "", transform=right.transAxes, ha="center", va="center", color=style.NEUTRAL
         )
-        super().__init__(
-            "How many columns until ten linear machines are as good as the exact ones?",
-            figure,
-            [
-                self.m, self.how, self.cost,
-                button("measure the time", self.measure, tooltip="train again, by the clock"),
-            ],
-            moving=[*self.accuracy.artists, *self.times.artists, self.words, *self.titles],
-        )  # fmt: skip
 
-    def measure(self) -> None:
-        """Train this machine and the exact one once more, and show how long each takes."""
-        how, m, C = self.how.value, self.m.value, self.cost.value
-        self.clock.setdefault((how, C), {})[m] = train(how, m, C).seconds
-        self.clock_exact[C] = train_exactly(C).seconds
-        self.live.redraw(sharp=True)
-
-    def update(self, points: FloatArray) -> str:
+    def show(self, points: FloatArray) -> dict[str, Any]:
         """Train with m columns; keep what was seen before."""
-        how, m, C = self.how.value, self.m.value, self.cost.value
-        self.run = self.done.setdefault((how, C), {})[m] = remembered(how, m, C)
-        self.exact = exactly(C).right
-        kept = [dict(sorted(self.done.get((h, C), {}).items())) for h in HOW.values()]
-        right = [np.array([r.right for r in runs.values()]) for runs in kept]
-        self.accuracy.show(
-            [np.array(list(runs), dtype=float) for runs in kept],
-            right,
-            self.exact,
-            [np.sqrt(p * (1 - p) / N) for p in right],
-        )
+        how, m, C = self.how, self.m, self.cost
+        self.done.setdefault((how, C), set()).add(m)
+        run, exact = remembered(how, m, C), exactly(C).right
+        seen = [sorted(self.done.get((h, C), ())) for h in HOW.values()]
+        right = [
+            np.array([remembered(h, k, C).right for k in counts])
+            for h, counts in zip(HOW.values(), seen, strict=True)
+        ]
         clocks = [dict(sorted(self.clock.get((h, C), {}).items())) for h in HOW.values()]
+        taken, exact_seconds = self.clock.get((how, C), {}).get(m), self.clock_exact.get(C)
+
+        self.accuracy.show(
+            [np.array(counts, dtype=float) for counts in seen], right, exact, map(error_bar, right)
+        )
         self.times.show(
-            [np.array(list(c), dtype=float) for c in clocks],
-            [np.array(list(c.values())) for c in clocks],
-            self.clock_exact.get(C, np.nan),
+            [np.array(list(clock), dtype=float) for clock in clocks],
+            [np.array(list(clock.values())) for clock in clocks],
+            exact_seconds or np.nan,
         )
-        taken = self.clock.get((how, C), {}).get(m)
-        self.words.set_text("" if C in self.clock_exact else "press “measure the time”")
-        seconds = (
-            f"   {taken:.3f} s, the exact one {self.clock_exact[C]:.3f} s"
-            if taken is not None
-            else ""
-        )
-        p = self.run.right
-        self.titles[0].set_text(f"m = {m}: {p:.1%} right, exact {self.exact:.1%}")
+        self.words.set_text("press “measure the time”" if exact_seconds is None else "")
+        self.titles[0].set_text(f"m = {m}: {run.right:.1%} right, exact {exact:.1%}")
         self.titles[1].set_text(
             "time: not yet taken"
             if taken is None
-            else f"m = {m}: {taken / self.clock_exact[C]:.2g} times the exact machine's time"
+            else f"m = {m}: {taken / exact_seconds:.2g} times the exact machine's time"
         )
-        error = np.sqrt(p * (1 - p) / N)
-        n_kernel, full = N * m + m * m, N * (N + 1) // 2
-        return (
-            f"(x·z)²   m = {m}   C = {C:g} (λ = {1 / (C * N):.3g})   right: "
-            f"{p:.1%} ± {error:.1%}, exact {self.exact:.1%}   trace lost {self.run.lost:.1%}   "
-            f"gaps ≤ {GAP:g}\nkernel values to train: {n_kernel:,}, the whole K has "
-            f"{full:,}   a prediction: {m} kernel values{seconds}"
-        )
+        return {
+            "lam": 1 / (C * N),
+            "right": run.right,
+            "error": error_bar(run.right),
+            "exactly_right": exact,
+            "lost": run.lost,
+            "allowed": GAP,
+            "n_values": N * m + m * m,
+            "n_all": N * (N + 1) // 2,
+            "seconds": taken,
+            "exact_seconds": exact_seconds,
+            "seen": len(self.done[how, C]),
+        }
 
-    def describe(self) -> str:
-        """Return the alternative text."""
-        seen = len(self.done[self.how.value, self.cost.value])
-        return (
-            f"Ten digits: the share of right answers on 600 other images against the number of "
-            f"columns. With m = {self.m.value}, {self.how.value} landmarks and C = "
-            f"{self.cost.value:g}: {self.run.right:.0%}; the exact machine {self.exact:.0%}. "
-            f"Settings seen: {seen}. Right: time, taken on demand."
+
+class AgainstColumns:
+    """A measure against the number of columns, a marker a method, and the exact solver as a line.
+
+    Parameters
+    ----------
+    axes
+        Where it stands.
+    names
+        Of the methods.
+    log
+        Whether the measure is on a log axis.
+    """
+
+    MARKERS = ("o", "s", "D", "^")
+
+    def __init__(self, axes: Axes, names: Sequence[str], *, log: bool = False) -> None:
+        self.dots = [
+            Line2D([], [], color=colour, linestyle=dash, linewidth=style.THIN, marker=marker,
+                   markersize=7, markeredgecolor="white", label=name, zorder=4)
+            for name, (colour, dash), marker in zip(
+                names, style.LINES[1:], self.MARKERS, strict=False
+            )
+        ]  # fmt: skip
+        self.bars = LineCollection([], colors=style.NEUTRAL, linewidths=style.THIN, zorder=3)
+        axes.add_collection(self.bars, autolim=False)
+        for line in self.dots:
+            axes.add_line(line)
+        self.exact = Line2D(
+            [], [], color=style.INK, linewidth=style.LINE, label="exact kernel SVM", zorder=2
+        )
+        axes.add_line(self.exact)
+        axes.set(xscale="log", xlabel="columns m")
+        if log:
+            axes.set_yscale("log")
+
+    @property
+    def artists(self) -> list[Artist]:
+        """All of it."""
+        return [self.bars, self.exact, *self.dots]
+
+    def show(
+        self,
+        columns: Sequence[FloatArray],
+        measures: Sequence[FloatArray],
+        exact: float,
+        errors: Iterable[FloatArray] = (),
+    ) -> None:
+        """Show for each method its columns and its measures, both (k,), with standard errors."""
+        for line, m, value in zip(self.dots, columns, measures, strict=True):
+            line.set_data(m, value)
+        self.exact.set_data([1, 1e5], [exact, exact])
+        self.bars.set_segments(
+            [
+                [(a, v - e), (a, v + e)]
+                for m, value, error in zip(columns, measures, errors, strict=False)
+                for a, v, e in zip(m, value, error, strict=True)
+            ]
         )

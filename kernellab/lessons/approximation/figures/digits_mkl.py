@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-import ipywidgets
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure as MplFigure
 
 from kernellab.datasets import load_digits
 from kernellab.draw import style
+from kernellab.draw.field import show_field
 from kernellab.draw.matrix import SIMILARITY
 from kernellab.draw.title import moving_title
 from kernellab.estimators.cross_validation import cross_validated_scores
 from kernellab.kernels import Gaussian, Kernel, OnColumns
 from kernellab.kernels.bandwidth import median_bandwidth
 from kernellab.lessons.approximation.figures.mkl_data import Kernels, accuracy_with_error, evaluated
-from kernellab.lessons.approximation.figures.rivals_marks import Rivals, WeightTable
-from kernellab.live.explorer import WIDE, Explorer, choice
+from kernellab.live.controls import Choice, Ladder
+from kernellab.live.declared import Figure
+from kernellab.live.parameters import C_with_lam
+from kernellab.live.readout import written
 from kernellab.solvers.mkl import mkl
 from kernellab.solvers.smo import smo
 from kernellab.solving import solve
@@ -36,6 +42,7 @@ NORMS = (1.0, 1.2, 1.5, 2.0, 4.0)
 COSTS = (0.1, 1.0, 10.0, 100.0)
 N = 60
 GAP = 1e-3
+RIVALS = ("learnt", "average", "best single")
 
 
 @cache
@@ -125,98 +132,154 @@ def rivals(
     return average(data, C), best_single(data, C)
 
 
-class DigitsKernels(Explorer):
+class DigitsKernels(Figure):
     """Sixteen kernels on digits: which pixels and widths are chosen, and is it worth it?
 
     Taught in notebook 07.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "Which parts of the image decide? And does learning the weights beat the average?"
+    size = (9.4, 4.6)
+    pair = Choice("digits", {f"{a} against {b}": (a, b) for a, b in PAIRS})
+    groups = Choice("groups of pixels", list(GROUPS))
+    p = Ladder("norm p", NORMS, 1.0)
+    cost = Ladder("C", COSTS, 1.0, C_with_lam)
+    presets = {
         "1 against 8": {},
         "3 against 8": {"pair": (3, 8)},
         "4 against 9": {"pair": (4, 9)},
         "4 against 9, ℓ2": {"pair": (4, 9), "p": 2.0},
-        "pairs of rows": {"groups": "pairs of rows"},
+        "pairs of rows": {"groups": ROWS},
     }
+    readout = (
+        "{pair}, 60 images   p = {p:g}   C = {cost:g} (λ = {lam:.3g})   kernels with weight: "
+        "{used} of 16   SVMs: {svms}   gap {gap:.1e}\n"
+        "by group: {of_groups:.2f}   best single: {best}"
+    )
+    alt = (
+        "Weights of 16 kernels, four widths on four {groups}, {pair}, ℓ{p:g} norm, C = {cost:g}: "
+        "{used} have weight; by group {of_groups:.2f}. Test accuracy: {reached}."
+    )
 
-    def __init__(self) -> None:
-        self.pair = choice("digits", {f"{a} against {b}": (a, b) for a, b in PAIRS})
-        self.groups = choice("groups of pixels", list(GROUPS))
-        self.p = ipywidgets.SelectionSlider(
-            options=[(f"{p:g}", p) for p in NORMS], value=1.0, description="norm p", **WIDE
-        )
-        self.cost = ipywidgets.SelectionSlider(
-            options=[(f"{C:g} (λ = {1 / (C * N):.2g})", C) for C in COSTS],
-            value=1.0, description="C", **WIDE,
-        )  # fmt: skip
-        figure = style.new_figure((9.4, 4.6))
-        axes = figure.subplot_mosaic(
-            [["table", "pixels", "rivals"]], width_ratios=[1.25, 0.8, 1.25]
-        )
-        names = [f"{f:g}" for f in FACTORS]
-        self.table = WeightTable(axes["table"], 4, names, SIMILARITY)
-        self.titles = [moving_title(axes[name]) for name in ("table", "rivals")]
-        axes["table"].set(xlabel="σ / median distance", ylabel="group of pixels")
-        axes["table"].set_yticks(range(4), [str(k + 1) for k in range(4)])
-        self.pixels = axes["pixels"].imshow(np.zeros((8, 8)), cmap=SIMILARITY, vmin=0, vmax=1)
-        axes["pixels"].set(title="where they look", xticks=[], yticks=[])
+    @property
+    def y(self) -> FloatArray:
+        """The labels."""
+        return sixteen(self.pair, self.groups).y
+
+    def build(self, figure: MplFigure) -> None:
+        """Make the table of weights, the image, and the rivals."""
+        table, pixels, rivals = figure.subplots(1, 3, width_ratios=[1.25, 0.8, 1.25])
+        self.table = WeightTable(table, 4, [f"{f:g}" for f in FACTORS], SIMILARITY)
+        self.titles = [moving_title(axes) for axes in (table, rivals)]
+        table.set(xlabel="σ / median distance", ylabel="group of pixels")
+        table.set_yticks(range(4), [str(k + 1) for k in range(4)])
+        self.pixels = pixels.imshow(np.zeros((8, 8)), cmap=SIMILARITY, vmin=0, vmax=1)
+        pixels.set(title="where they look", xticks=[], yticks=[])
         self.labels = [
-            axes["pixels"].text(0, 0, str(k + 1), color=style.ACCENT, fontsize=14, ha="center",
-                                va="center", fontweight="bold",
-                                bbox={"facecolor": "white", "edgecolor": "none", "pad": 2})
+            pixels.text(0, 0, str(k + 1), color=style.ACCENT, fontsize=14, ha="center",
+                        va="center", fontweight="bold",
+                        bbox={"facecolor": "white", "edgecolor": "none", "pad": 2})
             for k in range(4)
         ]  # fmt: skip
-        self.rivals = Rivals(axes["rivals"], ("learnt", "average", "best single"), (0.8, 1.0))
-        super().__init__(
-            "Which parts of the image decide? And does learning the weights beat the average?",
-            figure,
-            [self.pair, self.groups, self.p, self.cost],
-            moving=[
-                *self.table.artists, self.pixels, *self.labels, *self.rivals.artists,
-                *self.titles,
-            ],
-        )  # fmt: skip
+        self.rivals = Rivals(rivals, RIVALS, (0.8, 1.0))
 
-    def update(self, points: FloatArray) -> str:
+    def show(self, points: FloatArray) -> dict[str, Any]:
         """Learn the weights, and compare."""
-        pair, groups, C, p = self.pair.value, self.groups.value, self.cost.value, self.p.value
-        self.learnt, mean, (self.best, single) = compared(pair, groups, C, p)
-        self.accuracy = np.array([self.learnt.accuracy, mean, single])
-        eta = self.learnt.weights
+        learnt, mean, (best, single) = compared(self.pair, self.groups, self.cost, self.p)
+        accuracy = np.array([learnt.accuracy, mean, single])
+        eta = learnt.weights
         table = (eta / eta.sum()).reshape(4, 4)
-        self.table.show(table)
-        self.of_groups = table.sum(axis=1)
-        shares = np.zeros(64)
-        for k, group in enumerate(GROUPS[groups]):
-            shares[group] = self.of_groups[k]
-            row, column = np.unravel_index(group, (8, 8))
-            self.labels[k].set_position((float(column.mean()), float(row.mean())))
-        self.pixels.set_data(shares.reshape(8, 8) / shares.max())
-        self.rivals.show(*self.accuracy.T)
-        self.used = int((eta > 1e-3 * eta.max()).sum())
-        self.titles[0].set_text(f"{self.used} of 16 kernels have weight")
-        ahead = self.accuracy[0, 0] - self.accuracy[1, 0]
-        self.titles[1].set_text(f"learnt − average: {100 * ahead:+.1f} points".replace("-", "−"))
-        name = sixteen(pair, groups).names[self.best]
-        return (
-            f"{pair[0]} against {pair[1]}, 60 images   p = {p:g}   C = {C:g} (λ = "
-            f"{1 / (C * N):.3g})   kernels with weight: {self.used} of 16   SVMs: "
-            f"{self.learnt.passes}   gap {self.learnt.gap:.1e}\n"
-            f"by group: {', '.join(f'{share:.2f}' for share in self.of_groups)}   "
-            f"best single: {name}"
-        )
+        of_groups = table.sum(axis=1)
+        used = int((eta > 1e-3 * eta.max()).sum())
 
-    def describe(self) -> str:
-        """Return the alternative text."""
-        said = ", ".join(
-            f"{name} {p:.1%}"
-            for name, (p, _) in zip(
-                ("learnt", "average", "best single"), self.accuracy, strict=True
-            )
+        self.table.show(table)
+        shares = np.zeros(64)
+        for group, share, label in zip(GROUPS[self.groups], of_groups, self.labels, strict=True):
+            shares[group] = share
+            row, column = np.unravel_index(group, (8, 8))
+            label.set_position((float(column.mean()), float(row.mean())))
+        self.pixels.set_data(shares.reshape(8, 8) / shares.max())
+        self.rivals.show(*accuracy.T)
+        self.titles[0].set_text(f"{used} of 16 kernels have weight")
+        ahead = 100 * (accuracy[0, 0] - accuracy[1, 0])
+        self.titles[1].set_text(written("learnt − average: {:+.1f} points", ahead))
+        return {
+            "lam": 1 / (self.cost * N),
+            "used": used,
+            "svms": learnt.passes,
+            "gap": learnt.gap,
+            "of_groups": of_groups,
+            "best": sixteen(self.pair, self.groups).names[best],
+            "accuracy": accuracy,
+            "reached": ", ".join(
+                f"{name} {p:.1%}" for name, (p, _) in zip(RIVALS, accuracy, strict=True)
+            ),
+        }
+
+
+class Rivals:
+    """One accuracy a row, with a bar of one standard error to both sides."""
+
+    def __init__(self, axes: Axes, names: Sequence[str], limits: tuple[float, float]) -> None:
+        self.rows = np.arange(len(names))[::-1]
+        self.low = limits[0]
+        self.bars = LineCollection([], colors=style.INK, linewidths=style.LINE, zorder=3)
+        axes.add_collection(self.bars, autolim=False)
+        colours = [style.ACCENT, *[style.NEUTRAL] * (len(names) - 1)]
+        self.dots = axes.scatter(
+            np.zeros(len(names)), self.rows, c=colours, s=70, zorder=4, clip_on=False
         )
-        return (
-            f"Weights of 16 kernels, four widths on four {self.groups.value}, "
-            f"{self.pair.value[0]} against {self.pair.value[1]}, ℓ{self.p.value:g} norm, C = "
-            f"{self.cost.value:g}: {self.used} have weight; by group "
-            f"{', '.join(f'{share:.2f}' for share in self.of_groups)}. Test accuracy: {said}."
+        self.words = [
+            axes.text(0.0, row + 0.33, "", fontsize=10, va="center",
+                      transform=axes.get_yaxis_transform())
+            for row in self.rows
+        ]  # fmt: skip
+        self.names = names
+        axes.set(xlim=limits, ylim=(-0.4, len(names) - 0.4), yticks=[], xlabel="test accuracy")
+
+    @property
+    def artists(self) -> list[Artist]:
+        """Dots, bars and words."""
+        return [self.bars, self.dots, *self.words]
+
+    def show(self, accuracy: FloatArray, error: FloatArray) -> None:
+        """Show accuracies and their standard errors, both of shape (n_names,)."""
+        ends = np.clip(accuracy[:, None] + np.outer(error, [-1, 1]), self.low, 1.0)
+        self.bars.set_segments(
+            [[(a, row), (b, row)] for (a, b), row in zip(ends, self.rows, strict=True)]
         )
+        self.dots.set_offsets(np.column_stack([np.maximum(accuracy, self.low), self.rows]))
+        for text, name, p, e in zip(self.words, self.names, accuracy, error, strict=True):
+            text.set_text(f"{name}: {p:.1%} ± {e:.1%}")
+
+
+class WeightTable:
+    """Weights of kernels as a table of shades: a row a group of features, a column a width."""
+
+    def __init__(self, axes: Axes, rows: int, columns: Sequence[str], cmap: object) -> None:
+        place = (-0.5, len(columns) - 0.5, rows - 0.5, -0.5)
+        self.image = show_field(axes, cmap, between="nearest", extent=place)
+        self.words = [
+            [
+                axes.text(j, i, "", ha="center", va="center", fontsize=10)
+                for j in range(len(columns))
+            ]
+            for i in range(rows)
+        ]
+        axes.set_xticks(range(len(columns)), columns)
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+
+    @property
+    def artists(self) -> list[Artist]:
+        """Shades and numbers."""
+        return [self.image, *(text for row in self.words for text in row)]
+
+    def show(self, weights: FloatArray) -> None:
+        """Show weights ≥ 0, shape (rows, columns)."""
+        self.image.set_data(weights / max(float(weights.max()), 1e-300))
+        half = weights.max() / 2
+        for texts, row in zip(self.words, weights, strict=True):
+            for text, weight in zip(texts, row, strict=True):
+                text.set_text(f"{weight:.2f}" if weight >= 0.005 else "0")
+                text.set_color("white" if weight > half else style.INK)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-import ipywidgets
 import numpy as np
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure as MplFigure
+from matplotlib.patches import Polygon
 
 from kernellab.draw import style
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Laplacian
 from kernellab.lessons.approximation.figures.approximation_marks import LossCurves
-from kernellab.lessons.approximation.figures.fourier_marks import Cosines, Frequencies
 from kernellab.lessons.approximation.figures.landmarks import CLUSTERS, SAMPLES
-from kernellab.live.explorer import WIDE, Explorer, button, choice
-from kernellab.solvers.fourier import FourierMap, fourier_map
+from kernellab.live.controls import Button, Choice, Ladder
+from kernellab.live.declared import Figure
+from kernellab.live.parameters import gamma_with_sigma
+from kernellab.solvers.fourier import fourier_map
 from kernellab.solvers.nystrom import GrowingNystrom
 from kernellab.validation import FloatArray
 
@@ -28,6 +30,7 @@ COUNTS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500)
 GAMMAS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 DRAWS = 3
 MOST = 122  # columns, of as many examples
+SHOWN = 12  # cosines drawn one by one; more would be a grey carpet
 
 
 def kappa(kind: str, gamma: float, delta: FloatArray) -> FloatArray:
@@ -53,7 +56,7 @@ def relative_error(K: FloatArray, Phi: FloatArray) -> float:
 
 
 @cache
-def curves(kind: str, gamma: float) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
+def errors_by_columns(kind: str, gamma: float) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
     """Return numbers of columns, and the error of landmarks and of random features at each.
 
     On the clusters of the landmark game; means of three draws. Landmarks: uniform.
@@ -76,123 +79,121 @@ def curves(kind: str, gamma: float) -> tuple[FloatArray, tuple[FloatArray, Float
     return columns.astype(float), (landmarks, cosines)
 
 
-class FourierDial(Explorer):
+class FourierDial(Figure):
     """Draw m frequencies; the average of their cosines is nearly the kernel. Beside: landmarks.
 
     Taught in notebook 07.
-
-    Parameters
-    ----------
-    kind
-        ``GAUSSIAN`` or ``LAPLACIAN``: what is shown first.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "How many random cosines does it take to draw a bell?"
+    size = (9.4, 5.0)
+    kind = Choice("kernel", [GAUSSIAN, LAPLACIAN])
+    m = Ladder("frequencies m", COUNTS, 5)
+    gamma = Ladder(
+        "γ", GAMMAS, 1.0,
+        lambda gamma, figure: gamma_with_sigma(gamma, figure)
+        if figure.kind == GAUSSIAN else f"{gamma:g} (ℓ1)",
+    )  # fmt: skip
+    presets = {
         "one cosine": {"m": 1},
         "five": {"m": 5},
         "fifty": {"m": 50},
         "five hundred": {"m": 500},
         "Laplacian, fifty": {"kind": LAPLACIAN, "m": 50},
     }
-    memory = ("seed",)
+    memory = {"seed": 0}
+    readout = (
+        "{kind}, γ = {gamma}   m = {m} frequencies{beyond}   largest error of the average on "
+        "[−4, 4]: {off:.3f}\n"
+        "122 points in the plane, {columns} columns: ‖K − K̃‖ / ‖K‖ = {relative:.3f} with random "
+        "features, about {landmarks:.3f} with {n_landmarks} landmarks"
+    )
+    alt = (
+        "{m} random cosines and their average beside the kernel, {kind}, γ = {gamma}: off by up to "
+        "{off:.3f}. The density of the frequencies, {law}, {outside} of those drawn beyond ±8. The "
+        "relative error of K on 122 points against the number of columns: random features "
+        "{relative:.3f} and landmarks {landmarks:.3f} with {columns} columns."
+    )
 
-    def __init__(self, kind: str = GAUSSIAN) -> None:
-        self.kind = choice("kernel", [GAUSSIAN, LAPLACIAN])
-        self.kind.value = kind
-        self.m = ipywidgets.SelectionSlider(
-            options=list(COUNTS), value=5, description="frequencies m", **WIDE
-        )
-        self.gamma = ipywidgets.SelectionSlider(
-            options=self._gammas(), value=1.0, description="γ", **WIDE
-        )
-        self.seed = 0
-        self._kind = kind
-        figure = style.new_figure((9.4, 5.0))
+    @Button("draw again", "draw other frequencies")
+    def draw_again(self) -> None:
+        """Draw other frequencies."""
+        self.seed += 1
+
+    def build(self, figure: MplFigure) -> None:
+        """Make the cosines, the density of their frequencies, and the error of K."""
         axes = figure.subplot_mosaic(
             [["cosines", "cosines", "density"], ["cosines", "cosines", "error"]],
             width_ratios=[1, 1, 1.25], height_ratios=[0.8, 1],
         )  # fmt: skip
-        self.cosines = Cosines(axes["cosines"], DELTA)
-        self.frequencies = Frequencies(axes["density"], REACH)
+        left, right = axes["cosines"], axes["density"]
+        self.band = Polygon(np.zeros((3, 2)), facecolor="#dfd3e6", edgecolor="none", zorder=0)
+        left.add_patch(self.band)
+        self.cosines = LineCollection(
+            [], colors=style.NEUTRAL, linewidths=0.6, alpha=0.45, zorder=1
+        )
+        left.add_collection(self.cosines, autolim=False)
+        (self.kernel,) = left.plot([], [], color=style.INK, linewidth=style.LINE, zorder=3)
+        (self.average,) = left.plot(
+            [], [], color=style.ACCENT, linewidth=style.LINE, linestyle="--", zorder=4
+        )
+        left.set(xlim=(DELTA[0], DELTA[-1]), ylim=(-1.05, 1.05), xlabel="δ = x − z")
+        left.legend(
+            [self.kernel, self.average], ["κ(δ)", "average of m cosines"], loc="lower left",
+            bbox_to_anchor=(0.0, 1.0), ncols=2, borderaxespad=0.1,
+        )  # fmt: skip
+        (self.density,) = right.plot([], [], color=style.INK, linewidth=style.LINE, zorder=2)
+        self.drawn = right.scatter(
+            [], [], marker="|", s=70, c=style.ACCENT, linewidths=style.THIN, zorder=3
+        )
+        right.set(xlim=(-REACH, REACH), ylim=(-0.16, 1.06), xlabel="frequency ω", yticks=[])
         self.titles = [
-            moving_title(axes["cosines"], 26), moving_title(axes["density"]),
-            moving_title(axes["error"], 26),
+            moving_title(left, 26), moving_title(right), moving_title(axes["error"], 26),
         ]  # fmt: skip
         self.curves = LossCurves(axes["error"], ("landmarks", "random features"), floor=1e-3)
         axes["error"].set(
             xlim=(0, MOST + 4), xlabel="columns (two a frequency)", ylabel="‖K − K̃‖ / ‖K‖"
         )
-        super().__init__(
-            "How many random cosines does it take to draw a bell?",
-            figure,
-            [
-                self.kind, self.m, self.gamma,
-                button("draw again", self.draw_again, tooltip="draw other frequencies"),
-            ],
-            moving=[
-                *self.cosines.artists, *self.frequencies.artists, *self.curves.artists,
-                *self.titles,
-            ],
-        )  # fmt: skip
 
-    def draw_again(self) -> None:
-        """Draw other frequencies."""
-        self.seed += 1
-        self.live.redraw(sharp=True)
-
-    def update(self, points: FloatArray) -> str:
+    def show(self, points: FloatArray) -> dict[str, Any]:
         """Draw the frequencies and average their cosines."""
-        kind, gamma, m = self.kind.value, self.gamma.value, self.m.value
-        if kind != self._kind:
-            self._kind = kind
-            self.offer(self.gamma, self._gammas())
-        line = fourier_map(kernel_of(kind, gamma), 1, m, rng=self.seed)
+        kind, gamma, m = self.kind, self.gamma, self.m
+        kernel, X, columns = kernel_of(kind, gamma), SAMPLES[CLUSTERS], 2 * m
+        frequencies = fourier_map(kernel, 1, m, rng=self.seed).frequencies[:, 0]
         exact = kappa(kind, gamma, DELTA)
         variance = (1 + kappa(kind, gamma, 2 * DELTA) - 2 * exact**2) / (2 * m)
-        cosines = np.cos(np.outer(line.frequencies[:, 0], DELTA))
-        self.cosines.show(exact, cosines, np.sqrt(np.maximum(variance, 0.0)))
-        self.frequencies.show(OMEGA, density(kind, gamma, OMEGA), line.frequencies[:, 0])
-        self.off = float(np.abs(cosines.mean(axis=0) - exact).max())
-        self.outside = int((np.abs(line.frequencies) > REACH).sum())
-        self.relative = self._on_clusters(kind, gamma, m)
-        columns, (landmarks, _) = lines = curves(kind, gamma)
-        self.curves.show(columns, lines[1], (2 * m if 2 * m <= MOST + 4 else np.nan, self.relative))
-        self.landmarks = float(np.interp(2 * m, columns, landmarks))
-        said = (
-            f"{m} cosines: their average is off by up to {self.off:.2f}",
-            f"frequencies of a {'normal' if kind == GAUSSIAN else 'Cauchy'} density",
-            f"{2 * m} random columns: K̃ is off by {self.relative:.0%}",
+        deviation = np.sqrt(np.maximum(variance, 0.0))
+        cosines = np.cos(np.outer(frequencies, DELTA))
+        off = np.abs(cosines.mean(axis=0) - exact).max()
+        inside = frequencies[np.abs(frequencies) <= REACH]
+        outside = m - len(inside)
+        relative = relative_error(kernel(X), fourier_map(kernel, 2, m, rng=self.seed)(X))
+        counts, lines = errors_by_columns(kind, gamma)
+        law = "normal" if kind == GAUSSIAN else "Cauchy"
+
+        edges = np.concatenate([exact + 2 * deviation, (exact - 2 * deviation)[::-1]])
+        self.band.set_xy(np.column_stack([np.concatenate([DELTA, DELTA[::-1]]), edges]))
+        self.cosines.set_segments([np.column_stack([DELTA, line]) for line in cosines[:SHOWN]])
+        self.kernel.set_data(DELTA, exact)
+        self.average.set_data(DELTA, cosines.mean(axis=0))
+        p = density(kind, gamma, OMEGA)
+        self.density.set_data(OMEGA, p / p.max())
+        self.drawn.set_offsets(np.column_stack([inside, np.full(len(inside), -0.08)]))
+        self.curves.show(counts, lines, (columns if columns <= MOST + 4 else np.nan, relative))
+        titles = (
+            f"{m} cosines: their average is off by up to {off:.2f}",
+            f"frequencies of a {law} density",
+            f"{columns} random columns: K̃ is off by {relative:.0%}",
         )
-        for title, words in zip(self.titles, said, strict=True):
+        for title, words in zip(self.titles, titles, strict=True):
             title.set_text(words)
-        beyond = f", {self.outside} of them beyond ±{REACH:g}" if self.outside else ""
-        return (
-            f"{kind}, {self._words(gamma)}   m = {m} frequencies{beyond}   largest error of the "
-            f"average on [−4, 4]: {self.off:.3f}\n122 points in the plane, {2 * m} columns: "
-            f"‖K − K̃‖ / ‖K‖ = {self.relative:.3f} with random features, about "
-            f"{self.landmarks:.3f} with {min(2 * m, MOST)} landmarks"
-        )
-
-    def describe(self) -> str:
-        """Return the alternative text."""
-        return (
-            f"{self.m.value} random cosines and their average beside the kernel, {self._kind}, "
-            f"{self._words(self.gamma.value)}: off by up to {self.off:.3f}. The density of the "
-            f"frequencies, {'normal' if self._kind == GAUSSIAN else 'Cauchy'}, {self.outside} of "
-            f"those drawn beyond ±{REACH:g}. The relative error of K on 122 points against the "
-            f"number of columns: random features {self.relative:.3f} and landmarks "
-            f"{self.landmarks:.3f} with {2 * self.m.value} columns."
-        )
-
-    def _on_clusters(self, kind: str, gamma: float, m: int) -> float:
-        kernel, X = kernel_of(kind, gamma), SAMPLES[CLUSTERS]
-        features: FourierMap = fourier_map(kernel, 2, m, rng=self.seed)
-        return relative_error(kernel(X), features(X))
-
-    def _words(self, gamma: float) -> str:
-        if self.kind.value == GAUSSIAN:
-            return f"γ = {gamma:g} (σ = {np.sqrt(0.5 / gamma):.3g})"
-        return f"γ = {gamma:g} (ℓ1)"
-
-    def _gammas(self) -> list[tuple[str, float]]:
-        return [(self._words(gamma).removeprefix("γ = "), gamma) for gamma in GAMMAS]
+        return {
+            "columns": columns,
+            "law": law,
+            "outside": outside,
+            "beyond": f", {outside} of them beyond ±{REACH:g}" if outside else "",
+            "off": off,
+            "relative": relative,
+            "landmarks": np.interp(columns, counts, lines[0]),
+            "n_landmarks": min(columns, MOST),
+        }

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-import ipywidgets
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure as MplFigure
+from matplotlib.lines import Line2D
 
 from kernellab.draw import style
+from kernellab.draw.field import show_field
 from kernellab.draw.plane import Limits, plane
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Kernel
-from kernellab.lessons.approximation.figures.landmarks_marks import Landmarks, Scoreboard
-from kernellab.live.explorer import WIDE, Explorer, button, choice
+from kernellab.live.controls import Button, Choice, Ladder, Sample
+from kernellab.live.declared import Figure
+from kernellab.live.parameters import sigma_with_gamma
 from kernellab.solvers.landmarks import LANDMARKS, choose_landmarks
 from kernellab.solvers.nystrom import nystrom_map, top_eigenvectors, trace_error
 from kernellab.validation import FloatArray
@@ -31,6 +37,10 @@ NAMES = {
     "leverage": "ridge leverage",
     "cholesky": "pivoted Cholesky",
 }
+# What is lost: nothing is white.
+LOST = LinearSegmentedColormap.from_list(
+    "kernellab.lost", ["#ffffff", "#fbe3c4", "#f1b36b", "#c9701a", "#7a3b00"]
+)
 
 
 def make_clusters() -> FloatArray:
@@ -79,20 +89,19 @@ def bound(sample: str, m: int, bandwidth: float) -> float:
     return trace_error(K.diagonal(), top_eigenvectors(K, m)) / float(K.trace())
 
 
-class LandmarkGame(Explorer):
+class LandmarkGame(Figure):
     """Drag landmarks; the plane is dark where they explain nothing, and the dark is the score.
 
     Taught in notebook 07.
-
-    Parameters
-    ----------
-    sample
-        ``CLUSTERS`` or ``CLOUD``: what is shown first.
-    m
-        How many landmarks at first.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "Can you place the landmarks better than four ways of choosing them?"
+    size = (9.4, 5.0)
+    sample = Sample("data", {CLUSTERS: make_clusters, CLOUD: make_cloud})
+    m = Ladder("landmarks m", COUNTS, 8)
+    bandwidth = Ladder("σ", BANDWIDTHS, 0.6, sigma_with_gamma)
+    how = Choice("put them", {NAMES[how]: how for how in LANDMARKS})
+    presets = {
         "clusters": {"sample": CLUSTERS},
         "one round cloud": {"sample": CLOUD},
         "few": {"m": 3},
@@ -100,118 +109,167 @@ class LandmarkGame(Explorer):
         "narrow kernel": {"bandwidth": 0.4},
         "wide kernel": {"bandwidth": 1.4},
     }
-    memory = ("seed", "best")
+    # The first draw is where the landmarks start; the best score for each setting.
+    memory = {"seed": 0, "best": {}}
+    readout = (
+        "m = {m}   σ = {bandwidth}   lost: {lost:.4f} of the trace   your best: {your_best:.4f}   "
+        "no features can go below {bound:.4f}   {idle} of no use: they lie on others\n"
+        "methods you beat on average: {beaten} of 4   least explained: the point at ({worst:.1f}), "
+        "{worst_lost:.0%} lost"
+    )
+    alt = (
+        "{m} landmarks among {n} points, {sample}, Gaussian kernel with σ = {bandwidth:g}; the "
+        "plane is dark where they explain nothing. Share of the trace that is lost: {lost:.3f}; "
+        "means of ten draws: {means}; at least {bound:.3f} with any features."
+    )
 
-    def __init__(self, sample: str = CLUSTERS, m: int = 8) -> None:
-        self.sample = choice("data", list(SAMPLES))
-        self.sample.value = sample
-        self.m = ipywidgets.SelectionSlider(
-            options=list(COUNTS), value=m, description="landmarks m", **WIDE
-        )
-        self.bandwidth = ipywidgets.SelectionSlider(
-            options=[(f"{s:g} (γ = {0.5 / s**2:.3g})", s) for s in BANDWIDTHS],
-            value=0.6, description="σ", **WIDE,
-        )  # fmt: skip
-        self.how = choice("put them", {NAMES[how]: how for how in LANDMARKS})
-        self.seed = 0  # the first draw is where the landmarks start
-        self.best: dict[tuple[str, int, float], float] = {}
-        figure = style.new_figure((9.4, 5.0))
-        left, right = figure.subplots(1, 2, width_ratios=[1.25, 1])
-        plane(left, LIMITS)
-        left.set_title("the darker, the less the landmarks explain")
-        self.picture = Landmarks(left, LIMITS)
-        self.board = Scoreboard(right, list(NAMES.values()), (0.02, 1.0))
-        self.title = moving_title(right)
-        self._loaded = (self.sample.value, self.m.value)
-        super().__init__(
-            "Can you place the landmarks better than four ways of choosing them?",
-            figure,
-            [
-                self.sample, self.m, self.bandwidth, self.how,
-                button("put", self.put, tooltip="put the landmarks as this method draws them"),
-            ],
-            moving=[*self.picture.artists, *self.board.artists, self.title],
-            axes=left,
-            points=self._start(),
-            handles=self._handles(),
-        )  # fmt: skip
-
+    @Button("put", "put the landmarks as this method draws them")
     def put(self) -> None:
         """Place the landmarks as the chosen method does, each time from its next seed."""
         self.seed += 1
-        kernel, X = self._kernel(), SAMPLES[self.sample.value]
-        at = choose_landmarks(kernel, X, self.m.value, how=self.how.value, rng=self.seed)
-        missing = self.m.value - len(at)  # fewer may explain everything
+        at = choose_landmarks(self.kernel, self.examples, self.m, how=self.how, rng=self.seed)
+        missing = self.m - len(at)  # fewer may explain everything
         self.live.place(np.vstack([at, np.repeat(at[:1], missing, axis=0)]))
-        self.live.redraw(sharp=True)
 
-    def update(self, points: FloatArray) -> str:
-        """Score the landmarks where they are."""
-        if (self.sample.value, self.m.value) != self._loaded:
-            points = self._change(points)
-        key = self.sample.value, self.m.value, self.bandwidth.value
-        kernel, X = self._kernel(), SAMPLES[self.sample.value]
-        features = nystrom_map(kernel, points)
-        self.rank = features.rank
-        Phi = features(X)
-        self.lost = trace_error(np.ones(len(X)), Phi) / len(X)
-        self.rivals, self.bound = rivals(*key), bound(*key)
-        self.best[key] = min(self.lost, self.best.get(key, 1.0))
-        lost = 1.0 - np.square(Phi).sum(axis=1)
-        field = 1.0 - np.square(features(FIELD)).sum(axis=1)
-        self.picture.show(X, lost, points, field.reshape(len(GRID), -1))
-        self.board.show(self.lost, self.rivals, self.bound)
-        self.beaten = int((self.lost < self.rivals.mean(axis=1)).sum())
-        self.title.set_text(f"{self.m.value} landmarks: you beat {self.beaten} of 4")
-        self.worst = int(lost.argmax())
-        return self._sentence(lost[self.worst])
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel."""
+        return Gaussian.from_bandwidth(self.bandwidth)
 
-    def describe(self) -> str:
-        """Return the alternative text."""
-        means = ", ".join(
-            f"{name} {mean:.3f}"
-            for name, mean in zip(NAMES.values(), self.rivals.mean(axis=1), strict=True)
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the plane and the scores."""
+        left, right = figure.subplots(1, 2, width_ratios=[1.25, 1])
+        plane(left, LIMITS)
+        left.set_title("the darker, the less the landmarks explain")
+        self.field = show_field(
+            left, LOST, low=0, high=1.25, origin="lower", extent=LIMITS, zorder=0
         )
-        return (
-            f"{self.m.value} landmarks among {len(SAMPLES[self.sample.value])} points, "
-            f"{self.sample.value}, Gaussian kernel with σ = {self.bandwidth.value:g}; the plane is "
-            f"dark where they explain nothing. Share of the trace that is lost: {self.lost:.3f}; "
-            f"means of ten draws: {means}; at least {self.bound:.3f} with any features."
+        left.set_box_aspect(1.0)
+        self.dots = left.scatter(
+            [], [], c=style.INK, s=14, marker="o", edgecolors="white", linewidths=0.4, zorder=3
         )
+        self.landmarks = left.scatter(
+            [], [], c=style.ACCENT, s=120, marker="D", edgecolors="white",
+            linewidths=style.THIN, zorder=5, clip_on=False,
+        )  # fmt: skip
+        self.board = Scoreboard(right, list(NAMES.values()), (0.02, 1.0))
+        self.title = moving_title(right)
+        return left
 
-    # --- how it does it ------------------------------------------------------------------------
+    def take(self, data: FloatArray) -> None:
+        """Take examples, which nobody moves."""
+        self.examples = data
 
-    def _kernel(self) -> Kernel:
-        return Gaussian.from_bandwidth(self.bandwidth.value)
-
-    def _start(self) -> FloatArray:
+    def grips(self) -> FloatArray:
         """Return the first draw of the uniform choice."""
-        X = SAMPLES[self.sample.value]
-        return np.asarray(choose_landmarks(self._kernel(), X, self.m.value, rng=0))
+        return np.asarray(choose_landmarks(self.kernel, self.examples, self.m, rng=0))
 
-    def _change(self, points: FloatArray) -> FloatArray:
-        """Take other data, or more or fewer landmarks; those that are left stay where they are."""
-        same_data = self.sample.value == self._loaded[0]
-        self._loaded = (self.sample.value, self.m.value)
-        new = self._start()
-        if same_data:
-            new = np.vstack([points, new])[: self.m.value]
-        self.live.place(new, self._handles())
-        return new
+    def handles(self) -> list[dict[str, str]]:
+        """Return a handle for each landmark."""
+        return [{"label": f"landmark {k + 1}", "color": style.ACCENT} for k in range(self.m)]
 
-    def _handles(self) -> list[dict[str, str]]:
-        return [{"label": f"landmark {k + 1}", "color": style.ACCENT} for k in range(self.m.value)]
+    def show(self, points: FloatArray) -> dict[str, Any]:
+        """Score the landmarks where they are."""
+        if len(points) != self.m:  # those that are left stay where they are
+            points = np.vstack([points, self.grips()])[: self.m]
+            self.live.place(points, self.handles())
+        key = self.sample, self.m, self.bandwidth
+        X, features = self.examples, nystrom_map(self.kernel, points)
+        Phi = features(X)
+        lost = trace_error(np.ones(len(X)), Phi) / len(X)
+        scores, least = rivals(*key), bound(*key)
+        means = scores.mean(axis=1)
+        beaten = int((lost < means).sum())
+        self.best[key] = min(lost, self.best.get(key, 1.0))
+        of_each = 1.0 - np.square(Phi).sum(axis=1)
+        worst = int(of_each.argmax())
 
-    def _sentence(self, worst: float) -> str:
-        X = SAMPLES[self.sample.value]
-        idle = self.m.value - self.rank
-        said = f"   {idle} of no use: they lie on others" if idle else ""
-        at = X[self.worst]
-        key = self.sample.value, self.m.value, self.bandwidth.value
-        return (
-            f"m = {self.m.value}   σ = {self.bandwidth.value:g} (γ = "
-            f"{0.5 / self.bandwidth.value**2:.3g})   lost: {self.lost:.4f} of the trace   "
-            f"your best: {self.best[key]:.4f}   no features can go below {self.bound:.4f}{said}\n"
-            f"methods you beat on average: {self.beaten} of 4   least explained: the point at "
-            f"({at[0]:.1f}, {at[1]:.1f}), {worst:.0%} lost".replace("-", "−")
+        self.field.set_data(1.0 - np.square(features(FIELD)).sum(axis=1).reshape(len(GRID), -1))
+        self.dots.set_offsets(X)
+        self.dots.set_sizes(10 + 60 * np.clip(of_each, 0, 1))
+        self.landmarks.set_offsets(points)
+        self.board.show(lost, scores, least)
+        self.title.set_text(f"{self.m} landmarks: you beat {beaten} of 4")
+        return {
+            "n": len(X),
+            "rank": features.rank,
+            "lost": lost,
+            "your_best": self.best[key],
+            "bound": least,
+            "idle": self.m - features.rank or None,
+            "rivals": scores,
+            "means": ", ".join(f"{n} {v:.3f}" for n, v in zip(NAMES.values(), means, strict=True)),
+            "beaten": beaten,
+            "worst": X[worst],
+            "worst_lost": of_each[worst],
+        }
+
+
+class Scoreboard:
+    """A score of one's own beside those of a few rivals, each of whom was drawn several times.
+
+    Parameters
+    ----------
+    axes
+        Where it stands.
+    rivals
+        Their names, from the top.
+    limits
+        The smallest and the largest score; the axis is logarithmic.
+    """
+
+    def __init__(self, axes: Axes, rivals: Sequence[str], limits: tuple[float, float]) -> None:
+        names = ["you", *rivals]
+        self.rows = np.arange(len(names))[::-1]
+        self.low, self.high = limits
+        self.draws = axes.scatter(
+            [], [], marker="|", s=90, c=style.NEUTRAL, linewidths=style.THIN, zorder=2
         )
+        self.means = axes.scatter(
+            [], [], marker="s", s=52, c=style.POSITIVE, edgecolors=style.INK, zorder=3
+        )
+        self.yours = axes.scatter(
+            [], [], marker="D", s=110, c=style.ACCENT, edgecolors="white", zorder=5, clip_on=False
+        )
+        self.line = Line2D([], [], color=style.ACCENT, linewidth=style.THIN, zorder=1)
+        self.bound = Line2D([], [], color=style.INK, linestyle="--", linewidth=style.THIN, zorder=1)
+        axes.add_line(self.line)
+        axes.add_line(self.bound)
+        box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+        place: Any = {"transform": axes.get_yaxis_transform(), "va": "center", "bbox": box}
+        for row, name in zip(self.rows, names, strict=True):
+            axes.text(0.0, row + 0.36, name, fontsize=10, zorder=6, **place)
+        self.words = [
+            axes.text(0.42, row + 0.36, "", fontsize=10, zorder=6, **place) for row in self.rows
+        ]
+        axes.set(
+            xscale="log", xlim=limits, ylim=(-0.5, len(names) - 0.35), yticks=[],
+            xlabel="share of the trace that is lost (ticks: ten draws)",
+        )  # fmt: skip
+        ticks = [t for t in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if limits[0] <= t <= limits[1]]
+        axes.set_xticks(ticks, [f"{t:g}" for t in ticks])
+        axes.minorticks_off()
+
+    @property
+    def artists(self) -> list[Artist]:
+        """All that changes, for a live figure's list of moving artists."""
+        return [self.line, self.bound, self.draws, self.means, self.yours, *self.words]
+
+    def show(self, yours: float, rivals: FloatArray, bound: float) -> None:
+        """Show a score, those of the rivals, shape (n_rivals, n_draws), and what none can beat."""
+        inside = np.clip(rivals, self.low, self.high)
+        mine = float(np.clip(yours, self.low, self.high))
+        rows = np.repeat(self.rows[1:], rivals.shape[1])
+        self.draws.set_offsets(np.column_stack([inside.ravel(), rows]))
+        means = rivals.mean(axis=1)
+        self.means.set_offsets(
+            np.column_stack([np.clip(means, self.low, self.high), self.rows[1:]])
+        )
+        self.yours.set_offsets([(mine, self.rows[0])])
+        ends = [self.rows[-1] - 0.4, self.rows[0] + 0.25]
+        self.line.set_data([mine, mine], ends)
+        self.bound.set_data([bound, bound] if bound >= self.low else [np.nan, np.nan], ends)
+        said = [f"{yours:.3f}"]
+        said += [f"{mean:.3f}  {'beaten' if yours < mean else 'ahead'}" for mean in means]
+        for text, words in zip(self.words, said, strict=True):
+            text.set_text(words)

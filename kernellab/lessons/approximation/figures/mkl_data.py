@@ -110,9 +110,10 @@ def thrice() -> Kernels:
 
 
 WIDTHS, NOISES = "rings: three widths", "rings: signal and noise"
-IRIS, DIGITS, SAME = "iris: parts of a flower", "digits: parts of an image", "one kernel, thrice"
+IRIS, SAME = "iris: parts of a flower", "one kernel, thrice"
+THIRDS_OF_DIGITS = "digits: parts of an image"
 MAKERS = {
-    DIGITS: thirds_of_digits,
+    THIRDS_OF_DIGITS: thirds_of_digits,
     WIDTHS: three_widths,
     NOISES: two_noises,
     IRIS: flowers,

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-import ipywidgets
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure as MplFigure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Polygon
+from matplotlib.ticker import MaxNLocator
+from scipy.interpolate import CloughTocher2DInterpolator
 
 from kernellab.draw import style
+from kernellab.draw.contours import level_curve
+from kernellab.draw.field import show_field
+from kernellab.draw.matrix import SIMILARITY
 from kernellab.draw.title import moving_title
-from kernellab.lessons.approximation.figures.gap_marks import GapCurve
-from kernellab.lessons.approximation.figures.kernel_weights_marks import WeightBars
-from kernellab.lessons.approximation.figures.mkl_data import DIGITS, MAKERS, kernels_of
-from kernellab.lessons.approximation.figures.triangle_marks import (
-    WeightTriangle,
-    to_plane,
-    to_weights,
-)
+from kernellab.lessons.approximation.figures.mkl_data import MAKERS, Kernels, kernels_of
 from kernellab.lessons.approximation.theory.mkl_surface import map_of_values, simplex_lattice
-from kernellab.live.explorer import WIDE, Explorer, button, choice, steps
+from kernellab.live.controls import Button, Choice, Ladder, Steps
+from kernellab.live.declared import Figure
+from kernellab.live.parameters import C_with_lam
 from kernellab.solvers.mkl import MKLState, mkl, mkl_alternating, project_on_simplex
 from kernellab.validation import FloatArray
 
@@ -30,6 +35,28 @@ NORMS = (1.0, 1.1, 1.33, 2.0, 4.0)
 SIZES = (0.1, 0.3, 1.0, 3.0, 10.0)
 MOST = 30  # steps of the alternation
 ENOUGH = 1e-6  # gap at which a path ends: more would not be seen
+FLOOR = ENOUGH / 10  # smaller gaps are shown there
+HEIGHT = np.sqrt(3) / 2
+CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, HEIGHT]])  # of kernels 1, 2 and 3
+PIXELS = (90, 78)  # columns and rows of the picture of the function
+# Level lines stand at these shares of the range; the roots of shares are what is interpolated,
+# because J is steep near some corners.
+SHARES = (0.004, 0.02, 0.06, 0.12, 0.22, 0.36, 0.55, 0.78)
+
+
+def to_plane(weights: FloatArray) -> FloatArray:
+    """Return where weights of sum 1, shape (…, 3), stand in the picture, shape (…, 2)."""
+    return np.asarray(weights @ CORNERS)
+
+
+def to_weights(points: FloatArray) -> FloatArray:
+    """Return the three numbers of sum 1 that a point of the picture stands for, shape (…, 3).
+
+    Outside of the triangle one of them is negative.
+    """
+    third = points[..., 1] / HEIGHT
+    second = points[..., 0] - third / 2
+    return np.stack([1 - second - third, second, third], axis=-1)
 
 
 @cache
@@ -51,136 +78,276 @@ def optimum(name: str, size: float, C: float, p: float) -> MKLState:
     return next(s for s in states if s.gap <= ENOUGH or s.passes >= 100)
 
 
-class WeightPath(Explorer):
+class WeightPath(Figure):
     """Drag the weights of three kernels over J(η), then let the alternation walk from there.
 
     Taught in notebook 07.
-
-    Parameters
-    ----------
-    data
-        One of the names in ``MAKERS``: what is shown first.
-    p
-        Norm of the weights at first.
     """
 
-    presets: Mapping[str, Any] = {
+    question = "Where is the lowest place? Drag the weights there, then see where the solver goes."
+    size = (9.4, 5.0)
+    data = Choice("kernels", list(MAKERS))
+    p = Ladder("norm p", NORMS, 1.0)
+    cost = Ladder("C", COSTS, 1.0, C_with_lam)
+    factor = Ladder("third kernel ×", SIZES, 1.0)
+    t = Steps("step t", 0, MOST)
+    grip_names = ("the first weights",)
+    presets = {
         "parts of an image": {},
         "30 steps": {"t": 30},
         "ℓ2, 30 steps": {"p": 2.0, "t": 30},
         "signal and noise": {"data": "rings: signal and noise", "t": 30},
         "one kernel, thrice": {"data": "one kernel, thrice", "t": 30},
-        "third kernel × 10": {"size": 10.0, "t": 30},
+        "third kernel × 10": {"factor": 10.0, "t": 30},
     }
+    readout = (
+        "η = ({weights:.3f})   ‖η‖ with p = {p:g}   C = {cost:g} (λ = {lam:.3g})   SVMs: {svms}   "
+        "J = {J:.3f}, lowest {lowest:.3f}\n"
+        "gap {gap:.2e}   {there}   q / largest q = ({shares:.3f})   support vectors: {support} of "
+        "{n}   {stuck}"
+    )
+    alt = (
+        "J over the triangle of three kernels ({data}), ℓ{p:g} norm, C = {cost:g}; lowest at "
+        "({best:.2f}). The path after {svms} SVMs: {named}; J = {J:.2f}, gap {gap:.1e}. Bars: "
+        "weights, and q as a share of the largest. Below, the gap against the number of SVMs."
+    )
 
-    def __init__(self, data: str = DIGITS, p: float = 1.0) -> None:
-        self.data = choice("kernels", list(MAKERS))
-        self.data.value = data
-        self.p = ipywidgets.SelectionSlider(
-            options=[(f"{p:g}", p) for p in NORMS], value=p, description="norm p", **WIDE
-        )
-        self.cost = ipywidgets.SelectionSlider(
-            options=[("", C) for C in COSTS], value=1.0, description="C", **WIDE
-        )
-        self.size = ipywidgets.SelectionSlider(
-            options=[(f"{s:g}", s) for s in SIZES], value=1.0, description="third kernel ×", **WIDE
-        )
-        self.t = steps("step t", 0, 0, MOST)
-        figure = style.new_figure((9.4, 5.0))
+    @Button("one step", "an SVM, then a step of the weights")
+    def step(self) -> None:
+        """Go one step further; after the last one begin again."""
+        self.t = (self.t + 1) % (MOST + 1)
+
+    @property
+    def problem(self) -> Kernels:
+        """Three kernels, and the labels."""
+        return kernels_of(self.data)
+
+    @property
+    def y(self) -> FloatArray:
+        """The labels."""
+        return self.problem.y
+
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the triangle, bars of the weights, and the gap against the work."""
         axes = figure.subplot_mosaic(
             [["triangle", "bars"], ["triangle", "gap"]], width_ratios=[1.35, 1]
         )
         self.triangle = WeightTriangle(axes["triangle"], LATTICE)
         self.title = moving_title(axes["triangle"])
         self.bars = WeightBars(axes["bars"], 3)
-        self.gaps = GapCurve(axes["gap"], MOST + 1, floor=ENOUGH / 10)
-        axes["gap"].set_xlabel("SVMs solved")
-        self._loaded = ""
-        self._load()
-        super().__init__(
-            "Where is the lowest place? Drag the weights there, then see where the solver goes.",
-            figure,
-            [
-                self.data, self.p, self.cost, self.size, self.t,
-                button("one step", self.step, tooltip="an SVM, then a step of the weights"),
-            ],
-            moving=[*self.triangle.artists, *self.bars.artists, *self.gaps.artists, self.title],
-            axes=axes["triangle"],
-            points=[to_plane(np.ones(3) / 3)],
-            handles=[{"label": "the first weights", "color": style.ACCENT}],
+        gap = axes["gap"]
+        (self.gaps,) = gap.plot(
+            [], [], color=style.INK, linewidth=style.THIN, marker="o", markersize=4, zorder=3
+        )
+        gap.axhline(1e-3, color=style.NEUTRAL, linestyle="--", linewidth=style.THIN)
+        gap.text(MOST + 1, 1.3e-3, "0.001", ha="right", va="bottom", fontsize=10)
+        gap.set(
+            yscale="log", xlim=(0.5, MOST + 1.5), ylim=(FLOOR, 10), xlabel="SVMs solved",
+            ylabel="relative gap",
         )  # fmt: skip
+        gap.set_yticks([1e-6, 1e-4, 1e-2, 1.0])
+        gap.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+        return axes["triangle"]
 
-    def step(self) -> None:
-        """Go one step further; after the last one begin again."""
-        self.t.value = self.t.value + 1 if self.t.value < MOST else 0
+    def grips(self) -> FloatArray:
+        """Return the middle of the triangle."""
+        return to_plane(np.ones((1, 3)) / 3)
 
-    def update(self, points: FloatArray) -> str:
-        """Walk from the weights under the grip, t steps."""
-        if self.data.value != self._loaded:
-            self._load()
-        self.first = project_on_simplex(to_weights(points[0]))
-        self.states = self._walk(self.t.value)
-        self.state = state = self.states[-1]
-        key = self._loaded, self.size.value, self.cost.value, self.p.value
-        path = np.array([s.weights / s.weights.sum() for s in self.states])
-        self.best = optimum(*key)
-        star = self.best.weights / self.best.weights.sum()
-        self.triangle.show(surface(*key), path, self.names, best=star)
-        self.bars.show(state.weights, state.q, self.names)
-        gaps = np.array([s.gap for s in self.states])
-        self.gaps.show(np.arange(1, len(gaps) + 1), gaps)
-        self.title.set_text(f"J is {state.primal:.2f} here, {self.best.primal:.2f} at the star")
-        return self._sentence()
-
-    def describe(self) -> str:
-        """Return the alternative text."""
-        weights = ", ".join(
-            f"{name} {w:.2f}" for name, w in zip(self.names, self.state.weights, strict=True)
-        )
-        best = ", ".join(f"{w:.2f}" for w in self.best.weights)
-        return (
-            f"J over the triangle of three kernels ({self._loaded}), ℓ{self.p.value:g} norm, "
-            f"C = {self.cost.value:g}; lowest at ({best}). The path after {len(self.states)} SVMs: "
-            f"{weights}; J = {self.state.primal:.2f}, gap {self.state.gap:.1e}. Bars: weights, and "
-            f"q as a share of the largest. Below, the gap against the number of SVMs."
-        )
-
-    # --- how it does it ------------------------------------------------------------------------
-
-    def _load(self) -> None:
-        self._loaded = self.data.value
-        self.problem = kernels_of(self._loaded)
-        n = len(self.problem.y)
-        self.offer(self.cost, [(f"{C:g} (λ = {1 / (C * n):.2g})", C) for C in COSTS])
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The three kernels."""
-        size = self.size.value
-        *others, last = self.problem.names
-        return (*others, last if size == 1 else f"{size:g} × {last}")
-
-    def _walk(self, t: int) -> list[MKLState]:
+    def walk(self, first: FloatArray) -> list[MKLState]:
         """Return the states of the alternation, t steps from the first weights, or to the end."""
-        Ks = grams(self._loaded, self.size.value)
-        states = mkl_alternating(
-            Ks, self.problem.y, self.cost.value, p=self.p.value, weights=self.first
-        )
+        Ks = grams(self.data, self.factor)
+        states = mkl_alternating(Ks, self.y, self.cost, p=self.p, weights=first)
         walk = [next(states)]
-        while len(walk) <= t and walk[-1].gap > ENOUGH:
+        while len(walk) <= self.t and walk[-1].gap > ENOUGH:
             walk.append(next(states))
         return walk
 
-    def _sentence(self) -> str:
-        state, C, n = self.state, self.cost.value, len(self.problem.y)
-        eta = ", ".join(f"{w:.3f}" for w in state.weights)
-        shares = ", ".join(f"{v:.3f}" for v in state.q / max(state.q.max(), 1e-300))
-        done = "   there" if state.gap <= ENOUGH else ""
-        zero = self.p.value > 1 and self.first.min() == 0
-        stuck = "   a weight that starts at 0 stays 0 when p > 1" if zero else ""
-        return (
-            f"η = ({eta})   ‖η‖ with p = {self.p.value:g}   C = {C:g} (λ = {1 / (C * n):.3g})   "
-            f"SVMs: {len(self.states)}   J = {state.primal:.3f}, lowest {self.best.primal:.3f}\n"
-            f"gap {state.gap:.2e}{done}   q / largest q = ({shares})   support vectors: "
-            f"{int((state.alpha > 0).sum())} of {n}{stuck}"
+    def show(self, points: FloatArray) -> dict[str, Any]:
+        """Walk from the weights under the grip, t steps."""
+        first, C, n = project_on_simplex(to_weights(points[0])), self.cost, len(self.y)
+        *names, last = self.problem.names
+        names.append(last if self.factor == 1 else f"{self.factor:g} × {last}")
+        setting = self.data, self.factor, C, self.p
+        states, best = self.walk(first), optimum(*setting)
+        state = states[-1]
+
+        path = np.array([s.weights / s.weights.sum() for s in states])
+        star = best.weights / best.weights.sum()
+        self.triangle.show(surface(*setting), path, names, best=star)
+        self.bars.show(state.weights, state.q, names)
+        gaps = np.clip([s.gap for s in states], FLOOR, 10)
+        self.gaps.set_data(np.arange(1, len(gaps) + 1), gaps)
+        self.title.set_text(f"J is {state.primal:.2f} here, {best.primal:.2f} at the star")
+        return {
+            "n": n,
+            "lam": 1 / (C * n),
+            "first": first,
+            "svms": len(states),
+            "weights": state.weights,
+            "named": ", ".join(f"{a} {w:.2f}" for a, w in zip(names, state.weights, strict=True)),
+            "alpha": state.alpha,
+            "support": (state.alpha > 0).sum(),
+            "q": state.q,
+            "shares": state.q / max(state.q.max(), 1e-300),
+            "J": state.primal,
+            "duals": np.array([s.dual for s in states]),
+            "gap": state.gap,
+            "there": "there" if state.gap <= ENOUGH else "",
+            "stuck": "a weight that starts at 0 stays 0 when p > 1"
+            if self.p > 1 and first.min() == 0
+            else "",
+            "best": best.weights,
+            "lowest": best.primal,
+        }
+
+
+class WeightTriangle:
+    """A function of three weights: level lines, a path, the place of its minimum.
+
+    Parameters
+    ----------
+    axes
+        Where it stands; its own frame and ticks go.
+    lattice
+        Weights at which the function will be given, shape (k, 3), each row of sum 1.
+    """
+
+    def __init__(self, axes: Axes, lattice: FloatArray) -> None:
+        axes.set_axis_off()
+        axes.spines[:].set_visible(False)
+        axes.set(xlim=(-0.14, 1.14), ylim=(-0.17, HEIGHT + 0.13))
+        axes.set_aspect("equal")
+        self.lattice = lattice
+        self.x1, self.x2 = np.linspace(0, 1, PIXELS[0]), np.linspace(0, HEIGHT, PIXELS[1])
+        frame = Polygon(CORNERS, closed=True, facecolor="none", edgecolor=style.INK, zorder=3)
+        axes.add_patch(frame)
+        self.image = show_field(
+            axes, SIMILARITY, low=0, high=1.7, origin="lower", extent=(0, 1, 0, HEIGHT), zorder=0
         )
+        self.image.set_clip_path(frame)
+        axes.set(xlim=(-0.14, 1.14), ylim=(-0.17, HEIGHT + 0.13))  # the image has changed them
+        self.lines = LineCollection([], colors=style.INK, linewidths=0.5, zorder=1)
+        axes.add_collection(self.lines, autolim=False)
+        self.lines.set_clip_path(frame)
+        self.path = Line2D(
+            [], [], color=style.ACCENT, linewidth=style.LINE, marker="o", markersize=5,
+            markeredgecolor="white", markeredgewidth=0.6, zorder=5,
+        )  # fmt: skip
+        axes.add_line(self.path)
+        (self.best,) = axes.plot(
+            [], [], marker="*", color=style.INK, markersize=15, markeredgecolor="white",
+            linestyle="none", zorder=4, clip_on=False,
+        )  # fmt: skip
+        (self.now,) = axes.plot(
+            [], [], marker="D", color=style.ACCENT, markersize=11, markeredgecolor="white",
+            linestyle="none", zorder=6, clip_on=False,
+        )  # fmt: skip
+        places = [(0.0, -0.05, "top"), (1.0, -0.05, "top"), (0.5, HEIGHT + 0.04, "bottom")]
+        self.names = [
+            axes.text(x, y, "", ha="center", va=va, fontsize=11, zorder=7, clip_on=False)
+            for x, y, va in places
+        ]
+
+    @property
+    def artists(self) -> list[Artist]:
+        """All that changes."""
+        return [self.image, self.lines, self.path, self.best, self.now, *self.names]
+
+    def show(
+        self,
+        values: FloatArray,
+        path: FloatArray,
+        names: Sequence[str],
+        *,
+        best: FloatArray | None = None,
+    ) -> None:
+        """Show the function and a path.
+
+        Parameters
+        ----------
+        values
+            The function on the lattice, shape (k,).
+        path
+            Weights, shape (steps + 1, 3), each row of sum 1; the last one is marked.
+        names
+            Of the three kernels.
+        best
+            Weights to mark by a star, shape (3,).
+        """
+        shares = (values - values.min()) / max(float(np.ptp(values)), 1e-12 * np.abs(values).max())
+        matrix = pixels_from(tuple(map(tuple, self.lattice)))
+        roots = (matrix @ np.sqrt(np.maximum(shares, 0.0))).reshape(PIXELS[::-1])
+        self.image.set_data(np.clip(roots, 0, 1))
+        levels = np.sqrt(SHARES)
+        self.lines.set_segments([level_curve(self.x1, self.x2, roots, v) for v in levels])
+        places = to_plane(path)
+        self.path.set_data(*places.T)
+        self.now.set_data(*places[-1:].T)
+        self.best.set_data(*(to_plane(best[np.newaxis]).T if best is not None else ([], [])))
+        for text, name in zip(self.names, names, strict=True):
+            text.set_text(name)
+
+
+@cache
+def pixels_from(lattice: tuple[tuple[float, ...], ...]) -> FloatArray:
+    """Return the matrix that takes values on a lattice to the pixels of the picture, smoothly.
+
+    Cubic interpolation is linear in the values, so that one matrix does for every function. A pixel
+    outside of the triangle takes the value of a place on its edge.
+    """
+    places = to_plane(np.array(lattice))
+    x1, x2 = np.meshgrid(np.linspace(0, 1, PIXELS[0]), np.linspace(0, HEIGHT, PIXELS[1]))
+    weights = np.maximum(to_weights(np.stack([x1.ravel(), x2.ravel()], axis=-1)), 0.0)
+    weights /= weights.sum(axis=1, keepdims=True)
+    inside = to_plane(weights) * (1 - 1e-9) + 1e-9 * CORNERS.mean(axis=0)
+    matrix = CloughTocher2DInterpolator(places, np.eye(len(places)))(inside)
+    return np.asarray(matrix)
+
+
+class WeightBars:
+    """A bar a kernel for its weight, and a tick for q_m as a share of the largest.
+
+    Parameters
+    ----------
+    axes
+        Where they stand.
+    n_kernels
+        How many.
+    """
+
+    def __init__(self, axes: Axes, n_kernels: int) -> None:
+        self.rows = np.arange(n_kernels)[::-1]
+        self.bars = axes.barh(self.rows, np.zeros(n_kernels), height=0.42, color=style.ACCENT)
+        self.ticks = axes.scatter(
+            [], [], marker="|", s=420, c=style.INK, linewidths=style.LINE, zorder=4, clip_on=False
+        )
+        self.words = [
+            axes.text(0.0, row + 0.42, "", va="center", fontsize=10, zorder=5) for row in self.rows
+        ]
+        axes.axvline(1.0, color=style.NEUTRAL, linestyle=":", linewidth=style.THIN)
+        axes.set(xlim=(0, 1.04), ylim=(-0.45, n_kernels - 0.3), yticks=[])
+        axes.legend(
+            handles=[
+                Line2D([], [], color=style.ACCENT, linewidth=7, label="weight"),
+                Line2D(
+                    [], [], color=style.INK, marker="|", markersize=13, linestyle="none",
+                    markeredgewidth=style.LINE, label="q / largest q",
+                ),
+            ],
+            loc="lower right", bbox_to_anchor=(1.02, 0.97), ncols=2, borderaxespad=0.0,
+            handlelength=1.0, columnspacing=1.0,
+        )  # fmt: skip
+
+    @property
+    def artists(self) -> list[Artist]:
+        """Bars, ticks and words."""
+        return [*self.bars, self.ticks, *self.words]
+
+    def show(self, weights: FloatArray, q: FloatArray, names: Sequence[str]) -> None:
+        """Show weights and q = (α∘y)ᵀK_m(α∘y), both of shape (M,), and what the kernels are."""
+        shares = q / q.max() if q.max() > 0 else np.zeros(len(q))
+        for bar, weight in zip(self.bars, weights, strict=True):
+            bar.set_width(weight)
+        self.ticks.set_offsets(np.column_stack([shares, self.rows]))
+        for text, name, weight, share in zip(self.words, names, weights, shares, strict=True):
+            text.set_text(f"{name}: {weight:.3f}, q {share:.3f}")

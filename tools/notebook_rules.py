@@ -21,6 +21,8 @@ MAX_WORDS = 140
 MIN_ALT_CHARACTERS = 20
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
+PREDICTION = re.compile(r"\*\*?Predict")
+
 Cell = Any  # nbformat's nodes are untyped
 Complaints = list[str]
 
@@ -230,6 +232,25 @@ def links_lead_somewhere(notebook: Notebook) -> Complaints:
             if not found:
                 complaints.append(f"cell {number}: the link {target} leads nowhere")
     return complaints
+
+
+def counts(notebook: Notebook) -> dict[str, int]:
+    """Count what there is to read in a notebook; formulas, tables and comments are free."""
+    text = [cell.source for _, cell in notebook.cells("markdown")]
+    code = [cell for _, cell in notebook.cells("code")]
+    lines = [
+        [line for line in cell.source.splitlines() if line.strip() and line.strip()[0] != "#"]
+        for cell in code
+    ]
+    return {
+        "cells": len(notebook.node.cells),
+        "words": sum(len(prose(words).split()) for words in text),
+        "lines": sum(map(len, lines)),
+        "figures": sum(WIDGET_VIEW in str(cell.outputs) for cell in code),
+        "predictions": sum(len(PREDICTION.findall(words)) for words in text),
+        "lines a cell": max(map(len, lines), default=0),
+        "asserts": sum(line.lstrip().startswith("assert ") for cell in lines for line in cell),
+    }
 
 
 def tags(cell: Cell) -> list[str]:

@@ -35,7 +35,7 @@ def ridge_lam(lam: float, figure: Any) -> str:
 
 def gamma_with_sigma(gamma: float, figure: Any) -> str:
     """Write the γ of a Gaussian kernel and, in brackets, its σ = √(1/(2γ))."""
-    return f"{gamma:.3g} (σ = {math.sqrt(0.5 / gamma):.3g})"
+    return f"{float(f'{gamma:.3g}'):g} (σ = {math.sqrt(0.5 / gamma):.3g})"
 
 
 def sigma_with_gamma(sigma: float, figure: Any) -> str:

@@ -32,9 +32,8 @@ def cells(path, kind):
 def lesson(path):
     """Return the module of exercises that a notebook imports."""
     source = "\n".join(cell.source for cell in exercises.read(path).cells)
-    return importlib.import_module(
-        "kernellab.lessons." + re.search(r"from kernellab\.lessons import (\w+) as", source)[1]
-    )
+    room = re.search(r"from (kernellab\.lessons\.\w+) import exercises", source)[1]
+    return importlib.import_module(f"{room}.exercises")
 
 
 def test_every_solution_has_its_exercises():

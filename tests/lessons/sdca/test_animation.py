@@ -23,7 +23,7 @@ from kernellab.lessons.sdca.theory.recording import record
 imageio_ffmpeg = pytest.importorskip("imageio_ffmpeg")
 pytest.importorskip("celluloid")
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 ALT = 'A film of a curve that learns <fast> & "well"'
 GRID = np.linspace(0, 1, 61)
 

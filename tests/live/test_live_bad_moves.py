@@ -14,7 +14,6 @@ from kernellab.lessons.kernels.figures.representer import OrthogonalComponent
 from kernellab.lessons.kernels.figures.witness import FindTheWitness
 from kernellab.lessons.margin.figures.c_path import AlphaPath
 from kernellab.lessons.margin.figures.class_weights import N_RARE, ClassWeights
-from kernellab.lessons.margin.figures.deletion import Deletion
 from kernellab.lessons.margin.figures.hulls import Hulls
 from kernellab.lessons.margin.figures.soft_margin import SoftMargin
 from kernellab.live.coincide import coincidence
@@ -33,7 +32,6 @@ def test_coincidence_in_words():
     ("kind", "words"),
     [
         (Hulls, "points with two labels coincide"),
-        (Deletion, "two labels coincide: no line tells them apart"),
         (SoftMargin, "two labels coincide: their slacks sum to 2 at least"),
         (KernelPerceptron, "two labels coincide: no kernel tells them apart"),
         (GammaDial, "two labels coincide: no kernel tells them apart"),
@@ -63,13 +61,6 @@ def test_hulls_that_all_but_touch():
     figure = Hulls(sample="three points")
     said = move(figure, np.array([[0.0, 0.005], [-1.0, 2.0], [0.0, 0.0]]))
     assert "distance δ = 0.005" in said and "the hulls all but touch" in said
-
-
-def test_the_axis_of_half_margins_grows_with_them():
-    figure = Deletion()
-    assert figure.right.get_ylim()[1] == 3
-    move(figure, np.repeat([[3.9, 3.9], [-3.9, -3.9]], 5, axis=0))
-    assert figure.right.get_ylim()[1] == 6 > figure.numbers["half_margin"] > 5
 
 
 def test_curves_over_c_stay_in_their_axes():

@@ -1,13 +1,9 @@
-from fractions import Fraction
-from itertools import product
-
 import numpy as np
 import pytest
 from scipy.optimize import linprog
 
 from kernellab.datasets import load_digits, load_iris, make_xor
 from kernellab.kernels import Gaussian, Linear, Polynomial
-from kernellab.lessons.margin.theory.by_hand import NO_SOLUTION, OPTIMAL, hard_margin_by_hand
 from kernellab.solvers.hard_margin import closest_points, hard_margin, hard_margin_from_gram
 from kernellab.solvers.smo import smo
 from kernellab.solving import solve
@@ -61,103 +57,6 @@ def assert_kkt(X, y, solution, tolerance=1e-6):
     assert (alpha * (margins - 1)).sum() <= tolerance * alpha.sum()
     assert alpha.sum() == pytest.approx(length**2, rel=tolerance)
     assert solution.half_margin == pytest.approx(1 / length)
-
-
-# --- the worked example ---------------------------------------------------------------------------
-
-
-def test_the_three_points_by_hand():
-    steps = hard_margin_by_hand(*THREE)
-    np.testing.assert_array_equal(steps.K, [[5, 3, -5], [3, 5, -3], [-5, -3, 5]])
-    np.testing.assert_array_equal(steps.Q, [[5, 3, 5], [3, 5, 3], [5, 3, 5]])
-    # α₃ = α₁ + α₂, and −½ (20 α₁² + 32 α₁α₂ + 16 α₂²) + 2 α₁ + 2 α₂
-    np.testing.assert_array_equal(steps.E, [[1, 0], [0, 1], [1, 1]])
-    np.testing.assert_array_equal(steps.H, [[20, 16], [16, 16]])
-    np.testing.assert_array_equal(steps.g, [2, 2])
-    np.testing.assert_array_equal(steps.gradient([0, 1 / 8]), [0, 0])
-    assert steps.dual([0, 1 / 8]) == 1 / 8
-    np.testing.assert_array_equal(steps.gradient([1, 2]), [2 - 20 - 32, 2 - 16 - 32])
-
-    assert steps.status == "converged"
-    np.testing.assert_array_equal(steps.alpha, [0, 1 / 8, 1 / 8])
-    np.testing.assert_array_equal(steps.w, [0, -1 / 2])
-    assert (steps.t, steps.half_margin, steps.objective) == (0, 2, 1 / 8)
-
-
-def test_the_candidates_of_the_three_points():
-    one_three, two_three, all_three = hard_margin_by_hand(*THREE).candidates
-    # 2α − ½·20α² is largest at α = 1/10; then w = (−1/5, −2/5), and point 2 has 1/5 + 2/5.
-    assert one_three.active == (0, 2)
-    np.testing.assert_array_equal(one_three.alpha, [0.1, 0, 0.1])
-    np.testing.assert_array_equal(one_three.margins, [1, 0.6, 1])
-    assert one_three.verdict == "point 2 has a margin of 3/5 < 1"
-    assert (two_three.active, two_three.verdict) == ((1, 2), OPTIMAL)
-    assert (all_three.active, all_three.verdict) == ((0, 1, 2), OPTIMAL)
-    np.testing.assert_array_equal(all_three.alpha, two_three.alpha)  # α₁ = 0 all the same
-
-
-def test_on_the_margin_with_alpha_zero():
-    first, second, third = hard_margin_by_hand(*THREE).kkt
-    assert (first.alpha, first.margin, first.product) == (0, 1, 0)
-    assert first.role == "on the margin, α = 0"
-    assert second.role == third.role == "support vector"
-    assert (third.alpha, third.margin, third.product) == (1 / 8, 1, 0)
-
-
-def test_the_three_points_with_other_labels():
-    X, _ = THREE
-    for y in product([-1.0, 1.0], repeat=3):
-        if len(set(y)) == 2:
-            steps, solution = hard_margin_by_hand(X, y), hard_margin(X, y)
-            assert steps.status == solution.status == "converged"
-            np.testing.assert_allclose(solution.w, steps.w, atol=1e-12)
-            assert solution.b == pytest.approx(-steps.t, abs=1e-12)
-
-
-def test_a_negative_alpha_is_named():
-    # Between the other two, point 2 cannot be a support vector.
-    steps = hard_margin_by_hand([[0.0], [1.0], [3.0]], [-1, -1, 1])
-    verdicts = {c.active: c.verdict for c in steps.candidates}
-    assert verdicts[(1, 2)] == OPTIMAL
-    assert verdicts[(0, 2)] == "point 2 has a margin of 1/3 < 1"
-    assert verdicts[(0, 1, 2)] == NO_SOLUTION
-    np.testing.assert_array_equal(steps.alpha, [0, 1 / 2, 1 / 2])
-    assert (steps.t, steps.half_margin) == (2, 1)
-    assert steps.kkt[0].role == "beyond the margin"
-    square = hard_margin_by_hand([[0.0, 0], [2, 0], [1, 3], [1, 1]], [-1, -1, 1, 1])
-    assert any("α_" in c.verdict and "< 0" in c.verdict for c in square.candidates)
-
-
-@pytest.mark.parametrize("integer", [True, False])
-def test_by_hand_satisfies_the_conditions_or_there_is_no_plane(integer):
-    seen = {True: 0, False: 0}
-    for X, y in instances(4, integer, how_many=80, most=8):
-        separable = separable_by_linear_programming(X, y)
-        seen[separable] += 1
-        steps = hard_margin_by_hand(X, y)
-        assert steps.status == ("converged" if separable else "not separable")
-        if not separable:
-            assert steps.w is steps.alpha is steps.kkt is None
-            assert OPTIMAL not in {c.verdict for c in steps.candidates}
-            continue
-        margins = y * (X @ steps.w - steps.t)
-        np.testing.assert_allclose([row.margin for row in steps.kkt], margins, rtol=1e-9, atol=1e-9)
-        assert all(row.product == 0 for row in steps.kkt)
-        assert steps.alpha.sum() / 2 == pytest.approx(steps.objective, rel=1e-12)
-        assert steps.dual(steps.alpha[:-1]) == pytest.approx(steps.objective, rel=1e-9)
-        np.testing.assert_allclose((steps.alpha * y) @ X, steps.w, rtol=1e-9, atol=1e-12)
-        for candidate in steps.candidates:  # all the optimal ones are the same plane
-            if candidate.verdict == OPTIMAL:
-                assert candidate.t == pytest.approx(steps.t, rel=1e-12)
-    assert min(seen.values()) >= 5
-
-
-def test_the_fractions_are_exact():
-    tenth = Fraction(0.1)  # what a float of 0.1 is
-    steps = hard_margin_by_hand([[0.1], [0.3]], [-1, 1])
-    width = Fraction(0.3) - tenth
-    assert steps.half_margin == pytest.approx(float(width / 2), rel=1e-15)
-    assert steps.alpha[0] == float(2 / width**2)
 
 
 # --- the general solver ---------------------------------------------------------------------------
@@ -256,7 +155,6 @@ def test_never_a_large_number_where_there_is_no_plane():
         assert hard_margin(points, labels).w is None
         assert closest_points(points, labels).status == "not separable"
         assert closest_points(points, labels).distance is None
-        assert hard_margin_by_hand(points, labels).status == "not separable"
     assert hard_margin(X, [1, 1, -1]).half_margin == pytest.approx(np.sqrt(2))
 
 
@@ -318,11 +216,9 @@ def test_xor_with_a_kernel():
         (lambda: hard_margin([[np.nan], [1]], [1, -1]), ["X", "nan"]),
         (lambda: hard_margin([[1.0], [2.0]], [1, 1]), ["y", "1"]),
         (lambda: closest_points([[1.0], [2.0]], [1, -1, 1]), ["y", "3"]),
-        (lambda: hard_margin_by_hand(np.ones((9, 1)), [1] * 8 + [-1]), ["X", "8", "9", "512"]),
-        (lambda: hard_margin_by_hand([[1.0], [2.0]], [1, 2]), ["y", "2"]),
+        (lambda: hard_margin([[1.0], [2.0]], [1, 2]), ["y", "2"]),
         (lambda: hard_margin_from_gram([[1.0, 2.0], [2.0, 1.0]], [1, -1]), ["K", "-1"]),
         (lambda: hard_margin_from_gram([[1.0, 2.0]], [1]), ["K", "(1, 2)"]),
-        (lambda: hard_margin_by_hand(*THREE).gradient([1.0]), ["a", "(1,)"]),
     ],
 )
 def test_bad_input_is_named(call, words):

@@ -7,17 +7,22 @@ from kernellab.lazily import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
+        "figures.bands": (
+            "Bands",
+            "twelve_points",
+        ),
         "figures.c_path": ("AlphaPath",),
         "figures.class_weights": ("ClassWeights",),
-        "figures.deletion": ("Deletion",),
         "figures.dual_surface": ("DualWalk",),
         "figures.hulls": (
             "Hulls",
             "two_groups",
         ),
         "figures.kkt": ("KKT",),
-        "figures.risk_marks": (
-            "error_over_c",
+        "figures.one_constraint": ("OneConstraint",),
+        "figures.pictures": (
+            "digits_by_score",
+            "errors_over_costs",
             "margin_bound",
             "pieces",
             "structural_risk",
@@ -26,22 +31,16 @@ __getattr__, __dir__, __all__ = attach(
             "SoftMargin",
             "noisy_clouds",
         ),
-        "theory.by_hand": ("hard_margin_by_hand",),
         "theory.c_path": ("alpha_path",),
         "theory.hulls": (
             "common_point",
             "convex_hull",
         ),
-        "theory.roc": ("roc_curve",),
         "theory.soft_margin": (
             "bias_interval",
             "soft_margin",
         ),
-        "theory.structural_risk": (
-            "fewest_errors",
-            "margin_dimension",
-            "vc_confidence",
-        ),
+        "theory.structural_risk": ("fewest_errors",),
     },
     modules=["exercises", "theory.c_path"],
 )

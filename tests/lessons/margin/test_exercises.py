@@ -14,7 +14,6 @@ from kernellab.exercises.choice import RIGHT_FOR_THE_WRONG_REASON
 from kernellab.exercises.exercise import HARD_CODED, OTHER_SHAPE
 from kernellab.exercises.running import CHANGES_ITS_INPUT, ENDLESS, RAISES, SHAPES
 from kernellab.lessons.margin import exercises
-from kernellab.lessons.margin.theory.by_hand import hard_margin_by_hand
 from kernellab.lessons.margin.theory.soft_margin import soft_margin
 from kernellab.solvers.hard_margin import closest_points, hard_margin
 
@@ -42,28 +41,53 @@ def half_margin_by_projection(w, t, X, y):
     return np.min(y * np.sign(X @ w - t) * np.linalg.norm(X - on_the_line, axis=1))
 
 
-def three_by_table(y):
+def three_at(height):
+    return np.vstack([[1.0, height], THREE[1:]])
+
+
+def three_by_table(height, y):
     alone = next(i for i in range(3) if np.sum(y == y[i]) == 1)
-    return [[1 / 2, 1 / 2, 0], [1 / 2, 5 / 8, 1 / 8], [0, 1 / 8, 1 / 8]][alone]
+    return {
+        2: [[1 / 2, 1 / 2, 0], [1 / 2, 5 / 8, 1 / 8], [0, 1 / 8, 1 / 8]],
+        3: [[2 / 5, 2 / 5, 0], [5 / 8, 29 / 32, 9 / 32], [0, 1 / 8, 1 / 8]],
+    }[height][alone]
 
 
-def three_by_hulls(y):
-    found = closest_points(THREE, y)
+def three_by_hulls(height, y):
+    found = closest_points(three_at(height), y)
     return 2 / found.distance**2 * found.weights
 
 
-def three_by_fractions(y):
-    return hard_margin_by_hand(THREE.astype(int), y.astype(int)).alpha
+def three_by_active_sets(height, y):
+    """Solve for every set of points that may push, and take the one that meets all conditions."""
+    Q = np.outer(y, y) * (three_at(height) @ three_at(height).T)
+    for S in ([0, 1], [0, 2], [1, 2], [0, 1, 2]):
+        if len(set(y[S])) < 2:
+            continue
+        rows = np.block([[Q[np.ix_(S, S)], -y[S][:, None]], [y[S], np.zeros(1)]])
+        solution = np.linalg.solve(rows, np.append(np.ones(len(S)), 0))
+        alpha = np.zeros(3)
+        alpha[S] = solution[:-1]
+        if alpha.min() > -1e-9 and (Q @ alpha - y * solution[-1]).min() > 1 - 1e-9:
+            return alpha
+    raise AssertionError
 
 
-def three_by_a_general_solver(y):
-    Q = np.outer(y, y) * (THREE @ THREE.T)
+def three_by_a_general_solver(height, y):
+    Q = np.outer(y, y) * (three_at(height) @ three_at(height).T)
     rows = {"type": "eq", "fun": lambda a: a @ y}
     options = {"ftol": 1e-14, "maxiter": 500}
     return minimize(
         lambda a: a @ Q @ a / 2 - a.sum(), np.ones(3), jac=lambda a: Q @ a - 1,
         bounds=[(0, None)] * 3, constraints=rows, method="SLSQP", options=options,
     ).x  # fmt: skip
+
+
+def three_with_pulls(height, y):
+    """The top of the dual where α ≥ 0 is forgotten: all three points on their margins."""
+    f = np.linalg.solve(np.column_stack([three_at(height), -np.ones(3)]), y)  # w and t
+    rows = np.vstack([(y[:, None] * three_at(height)).T, y])
+    return np.linalg.solve(rows, np.append(f[:2], 0))
 
 
 def kkt_by_loop(w, t, alpha, X, y):
@@ -180,11 +204,15 @@ RIGHT = {
         half_margin_by_projection,
         lambda w, t, X, y: np.float32(np.min(y * (X @ w - t) / np.sqrt(w @ w))),
     ],
-    "three_points": [three_by_table, three_by_hulls, three_by_fractions, three_by_a_general_solver],
+    "three_points": [
+        three_by_table,
+        three_by_hulls,
+        three_by_active_sets,
+        three_by_a_general_solver,
+    ],
     "kkt_violations": [kkt_by_loop, kkt_by_clipping, kkt_in_homogeneous_coordinates],
     "as_quadratic_program": [
         program_by_loop,
-        program_twice,
         program_of_lists,
         program_with_scaled_rows,
     ],
@@ -243,7 +271,7 @@ def program_with_linear_term(X, y):
     return P, q - 1, G, h
 
 
-def nnls_prices(y):
+def nnls_prices(height, y):
     signed = y[:, None] * THREE
     return nnls(np.vstack([signed.T, y]), np.array([0, -0.5, 0]))[0]
 
@@ -271,12 +299,14 @@ WRONG = {
         (lambda w, t, X, y: 4.0, HARD_CODED),
     ],
     "three_points": [
-        (lambda y: np.array([1 / 2, 1 / 2, 0]), HARD_CODED),
-        (lambda y: [0, 0.125, 0.125], "the labels of the lesson"),
+        (lambda height, y: np.array([1 / 2, 1 / 2, 0]), HARD_CODED),
+        (lambda height, y: [0, 0.125, 0.125], "the labels of the lesson"),
+        (three_with_pulls, "a fence that pulls"),
+        (lambda height, y: three_by_table(2, y), None),
         (nnls_prices, None),
-        (lambda y: three_by_table(y)[::-1], None),
-        (lambda y: np.array(three_by_table(y))[:, None], OTHER_SHAPE),
-        (lambda y: ((np.array(three_by_table(y)) * y) @ THREE), None),
+        (lambda height, y: three_by_table(height, y)[::-1], None),
+        (lambda height, y: np.array(three_by_table(height, y))[:, None], OTHER_SHAPE),
+        (lambda height, y: ((np.array(three_by_table(height, y)) * y) @ THREE), None),
     ],
     "kkt_violations": [
         (kkt_endless, ENDLESS),
@@ -290,6 +320,9 @@ WRONG = {
     ],
     "as_quadratic_program": [
         (without_the_bias, "the threshold is left out"),
+        (program_twice, "½ is lost"),
+        (lambda X, y: (program_by_loop(X, y)[0] / 2, *program_by_loop(X, y)[1:]),
+         "½ is there already"),
         (program_with_linear_term, None),
         (lambda X, y: program_by_loop(X, y)[:3], None),
         (lambda X, y: (0 * np.eye(X.shape[1] + 1), *program_by_loop(X, y)[1:]), None),
@@ -372,13 +405,13 @@ class TestBank(BankTests):
     ],
 )
 def test_the_broken_condition_is_named_and_the_solution_is_not(alpha, words):
-    text = exercises.three_points.verdict(lambda y: alpha).text
+    text = exercises.three_points.verdict(lambda height, y: alpha).text
     assert words in text
     assert "expected [" not in text
 
 
 def test_prices_that_sum_and_are_too_wide_are_told_their_margin():
-    text = exercises.three_points.verdict(lambda y: np.array([1 / 8, 0, 1 / 8])).text
+    text = exercises.three_points.verdict(lambda height, y: np.array([1 / 8, 0, 1 / 8])).text
     assert "Then w = [-0.25, -0.5], and with the best t the smallest margin is" in text
 
 

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
+from kernellab.lessons.margin.figures.bands import HALF_MARGINS, Bands, X, Y
 from kernellab.lessons.margin.figures.c_path import COSTS as PATH_COSTS
 from kernellab.lessons.margin.figures.c_path import AlphaPath
 from kernellab.lessons.margin.figures.class_weights import C_COMMON, RATIOS, ClassWeights
 from kernellab.lessons.margin.figures.class_weights import Y as RARE_AND_COMMON
-from kernellab.lessons.margin.figures.deletion import Deletion
-from kernellab.lessons.margin.figures.dual_surface import DualWalk, heights
+from kernellab.lessons.margin.figures.dual_surface import DualWalk, at_height, dual, grid, slope
 from kernellab.lessons.margin.figures.hulls import SAMPLES as HULL_SAMPLES
 from kernellab.lessons.margin.figures.hulls import Hulls
 from kernellab.lessons.margin.figures.kkt import KKT
+from kernellab.lessons.margin.figures.one_constraint import A, OneConstraint, least
 from kernellab.lessons.margin.figures.soft_margin import COSTS, SoftMargin
+from kernellab.solvers.hard_margin import hard_margin
 
 pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
 
 ALL = (
+    Bands,
+    OneConstraint,
     KKT,
     DualWalk,
     Hulls,
-    Deletion,
     SoftMargin,
     AlphaPath,
     ClassWeights,
@@ -36,6 +40,52 @@ def drag(figure, *points):
     move = figure.live.points["move"] + 1
     figure.live.points = {"move": move, "at": at.tolist()}
     assert figure.live.error == "", figure.live.last_traceback
+
+
+# --- bands ---------------------------------------------------------------------------------------
+
+
+def test_a_band_ends_at_the_nearest_example():
+    figure = Bands()
+    for k, expected in enumerate(HALF_MARGINS, start=1):
+        figure.line = f"line {k}"
+        assert figure.numbers["half_margin"] == pytest.approx(expected)
+        margins = Y * (X @ figure.numbers["w"] + figure.numbers["b"])
+        assert margins.min() == pytest.approx(1)  # scaled so
+    found = hard_margin(X, Y)
+    middle, along = -found.b * found.w / (found.w @ found.w), [-found.w[1], found.w[0]]
+    drag(figure, middle, middle + along)
+    assert figure.numbers["half_margin"] == pytest.approx(found.half_margin)
+    drag(figure, middle, middle)  # one grip on the other
+    assert np.isfinite(figure.numbers["half_margin"])
+    drag(figure, (4.0, 0.0), (4.0, 1.0))
+    assert figure.numbers["half_margin"] < 0 and "6 on the wrong side" in figure.live.readout
+    assert not figure.band.get_visible()
+    figure.load("line 3")
+    assert figure.numbers["half_margin"] == pytest.approx(max(HALF_MARGINS))
+
+
+# --- one constraint ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("m", [-1.0, 0.0, 0.5, 2.0])
+def test_the_ball_rests_where_a_general_solver_puts_it(m):
+    figure = OneConstraint(m=m)
+    fence = {"type": "ineq", "fun": lambda w: A @ w - m}
+    answer = minimize(lambda w: w @ w / 2, [2.0, 2.0], constraints=fence)
+    np.testing.assert_allclose(figure.numbers["w"], answer.x, atol=1e-6)
+    assert figure.numbers["cost"] == pytest.approx(answer.fun, abs=1e-6)
+    step = 1e-6
+    price = (least(m + step) - least(m - step)) / (2 * step)
+    assert figure.numbers["alpha"] == pytest.approx(price, abs=1e-5)
+    assert figure.numbers["alpha"] * figure.numbers["room"] == 0
+
+
+def test_the_fence_is_dragged():
+    figure = OneConstraint()
+    drag(figure, (-0.4, -0.2))
+    assert figure.m == pytest.approx(-0.5) and figure.numbers["alpha"] == 0
+    assert figure.numbers["room"] == pytest.approx(0.5)
 
 
 # --- the KKT table -------------------------------------------------------------------------------
@@ -108,7 +158,7 @@ def test_w_of_zero_by_the_sliders():
 
 def test_the_dual_at_the_sliders_is_the_formula():
     figure = DualWalk()
-    for a1, a2 in [(0.1, 0.05), (0.0, 0.125), (0.15, 0.02), (-0.05, 0.1)]:
+    for a1, a2 in [(0.1, 0.05), (0.0, 0.125), (0.15, 0.025), (-0.05, 0.1)]:
         figure.alpha1, figure.alpha2 = a1, a2
         formula = 2 * a1 + 2 * a2 - (20 * a1**2 + 32 * a1 * a2 + 16 * a2**2) / 2
         assert figure.numbers["dual"] == pytest.approx(formula)
@@ -119,18 +169,41 @@ def test_the_dual_at_the_sliders_is_the_formula():
 
 
 def test_the_heights_are_those_of_the_dual():
-    a1, a2, D = heights(11)
+    a1, a2 = grid(11)
     formula = 2 * a1 + 2 * a2 - 10 * a1**2 - 16 * a1 * a2 - 8 * a2**2
-    np.testing.assert_allclose(D, formula, atol=1e-12)
+    np.testing.assert_allclose(dual(at_height(2), a1, a2), formula, atol=1e-12)
+    formula = 2 * a1 + 2 * a2 - (29 * a1**2 + 40 * a1 * a2 + 16 * a2**2) / 2
+    np.testing.assert_allclose(dual(at_height(3), a1, a2), formula, atol=1e-12)
     figure = DualWalk()
     start, end = figure.uphill.get_xydata()
     np.testing.assert_allclose(start, [0.1, 0.05])
     np.testing.assert_allclose(end - start, 0.03 * (2 - np.array([2.8, 2.4])))  # along 2 − Q a
 
 
+@pytest.mark.parametrize("height", [1.0, 1.5, 2.0, 2.5, 3.0])
+def test_the_top_moves_over_the_border_as_point_1_is_lifted(height):
+    h = height - 2
+    top = np.array([-h / 8, (2 + h) ** 2 / 32])
+    np.testing.assert_allclose(slope(at_height(height), np.append(top, top.sum())), 0, atol=1e-12)
+    figure = DualWalk(height=height, alpha1=top[0], alpha2=top[1])
+    assert ("not allowed" in figure.numbers["where"]) == (h > 0)
+    if figure.alpha2 == pytest.approx(top[1]):  # a whole step
+        np.testing.assert_allclose(figure.numbers["margins"], 1, atol=1e-9)
+
+
+def test_another_height_has_another_map():
+    figure = DualWalk()
+    before = figure._drawn
+    figure.alpha1 = 0.05
+    assert figure._drawn is before
+    figure.height = 3.0
+    assert figure._drawn is not before and before[0].axes is None  # gone
+    assert "(1, 3)" in figure._map.get_title("left")
+
+
 def test_the_top_of_the_hill():
     figure = DualWalk()
-    drag(figure, (0.0004, 0.1247))  # a grip snaps to steps of 0.0025
+    drag(figure, (0.0004, 0.1247))  # a grip snaps to steps of 1/320
     numbers = figure.numbers
     assert numbers["alpha"] == pytest.approx([0, 1 / 8, 1 / 8])
     assert numbers["dual"] == pytest.approx(1 / 8) == pytest.approx(numbers["primal"])
@@ -208,6 +281,25 @@ def test_the_parabola_has_its_top_where_it_says():
     assert list(figure.top.get_xdata()) == [pytest.approx(top)]
 
 
+def test_only_support_vectors_are_missed():
+    figure = Hulls()
+    whole = figure.numbers["half_margin"]
+    support = figure.numbers["weights"] > 0
+    assert np.flatnonzero(support).tolist() == [0, 5, 7]
+    for i in range(1, 11):
+        figure.left_out = i
+        wider = figure.numbers["half_margin"] - whole
+        assert (wider > 1e-6) if support[i - 1] else (abs(wider) < 1e-9)
+    assert "half-margin with point 10: 0.931, without: 0.931" in figure.live.readout
+
+
+def test_the_last_of_a_class():
+    figure = Hulls(sample="three points", left_out=10)
+    assert figure.left_out == 3 and figure.controls["left_out"].max == 3
+    assert figure.line.words.get_text() == "only one class is left"
+    assert "without: none" in figure.live.readout
+
+
 @pytest.mark.parametrize("sample", HULL_SAMPLES)
 def test_every_sample_of_hulls_and_all_points_on_one_place(sample):
     figure = Hulls()
@@ -217,54 +309,6 @@ def test_every_sample_of_hulls_and_all_points_on_one_place(sample):
     assert figure.live.error == ""
     drag(figure, *np.zeros_like(figure.live.at))
     assert figure.numbers["status"] == "not separable"
-
-
-# --- deletion ------------------------------------------------------------------------------------
-
-
-def test_only_support_vectors_are_missed():
-    figure = Deletion()
-    support = figure.numbers["support"]
-    assert np.flatnonzero(support).tolist() == [0, 5, 7]
-    widths = []
-    for i in range(1, 11):
-        figure.deleted = i
-        moved = "the line moves" in figure.numbers["finding"]
-        assert moved == support[i - 1]
-        assert ("nothing moves" in figure.numbers["finding"]) != moved
-        widths.append(figure.numbers["half_margins"][i - 1])
-    assert min(widths) >= figure.numbers["half_margin"] - 1e-9  # never narrower
-    assert figure.numbers["mistakes"].sum() <= support.sum()
-
-
-def test_the_last_of_a_class():
-    figure = Deletion(sample="one against five", deleted=1)
-    assert "the last of its class" in figure.numbers["finding"]
-    assert figure.after.words.get_text() == "only one class is left"
-    assert np.isnan(figure.numbers["half_margins"][0])
-    assert figure.one_class.get_offsets()[:, 0].tolist() == [1]
-    assert figure.here.get_xdata() == [1, 1]
-    figure.deleted = 2
-    assert "the line moves" in figure.numbers["finding"]
-
-
-def test_another_sample_with_fewer_points():
-    figure = Deletion(deleted=10)
-    figure.sample = "three points"
-    assert figure.live.error == ""
-    assert figure.deleted == 3 and figure.controls["deleted"].max == 3
-    assert "the last of its class" in figure.numbers["finding"]
-    figure.deleted = 1
-    assert "α = 0" in figure.numbers["finding"] and "nothing moves" in figure.numbers["finding"]
-
-
-def test_the_button_goes_round():
-    figure = Deletion(sample="three points")
-    seen = []
-    for _ in range(4):
-        figure.next()
-        seen.append(figure.deleted)
-    assert seen == [1, 2, 3, 0]
 
 
 # --- C -------------------------------------------------------------------------------------------
@@ -360,9 +404,8 @@ def test_a_dearer_class_is_found_more_often_at_more_false_alarms():
             figure.svm.C, np.where(RARE_AND_COMMON > 0, ratio, 1.0) * C_COMMON
         )
         # What is said lies on the curve.
-        k = np.searchsorted(-figure.roc.thresholds, 0.0) - 1
-        assert figure.roc.false_positive_rate[k] == pytest.approx(alarms)
-        assert figure.roc.true_positive_rate[k] == pytest.approx(found)
+        roc = figure.roc
+        assert np.isclose(roc.alarms, alarms)[np.isclose(roc.found, found)].any()
     alarms, found = np.array(rates).T
     assert found[0] < 0.1 < 0.9 < found[-1]
     assert alarms[-1] > alarms[0] + 0.2

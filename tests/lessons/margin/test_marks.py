@@ -8,7 +8,6 @@ import pytest
 from kernellab.draw import style
 from kernellab.draw.margin import Conditions, SupportPoints, feet_of_slacks
 from kernellab.draw.over_c import OverC, both
-from kernellab.lessons.margin.figures import risk_marks as risk
 
 
 @pytest.fixture
@@ -73,33 +72,5 @@ def test_room_is_made_in_few_steps_and_goes_again(axes):
         assert axes.get_ylim() == (0.0, top)
 
 
-@pytest.fixture
-def hall():
-    style.lecture()
-    yield
-    style.lecture(False)
-
-
-def test_the_large_key_of_a_hall_hides_no_error(hall):
-    figure = style.new_figure((4.5, 3.4))
-    axes = figure.subplots()
-    costs = np.logspace(-3, 2, 11)
-    errors = np.where(costs < 0.5, 0.47, 0.05)
-    risk.error_over_c(axes, costs, errors, errors, errors / 9, 10.0)
-    style.fit_the_hall(figure)
-    figure.draw_without_rendering()
-    key = axes.get_legend().get_window_extent()
-    assert key.width > 0.4 * axes.bbox.width
-    assert key.count_contains(axes.transData.transform(np.column_stack([costs, errors]))) == 0
-
-
 def test_c_is_said_with_its_lambda():
     assert both(0.5, 20) == "C = 0.5, λ = 0.1"
-
-
-def test_the_lowest_points_of_both_curves_are_marked(axes):
-    k = np.arange(4)
-    train, confidence = np.array([0.5, 0.2, 0.1, 0.0]), np.array([0.1, 0.2, 0.4, 0.6])
-    risk.structural_risk(axes, k, train, confidence, np.array([0.5, 0.3, 0.2, 0.25]))
-    marked = [line.get_xydata()[0].tolist() for line in axes.lines if line.get_marker() == "o"]
-    assert marked == [[1, 0.4], [2, 0.2]]

@@ -143,7 +143,7 @@ smaller_cost = ChoiceExercise(
     "(3) More regularisation always means a worse fit of each training example. "
     "(4) The lid α_i ≤ C is lower, so fewer examples reach it.",
     [
-        "Section 8 has five numbers on a line. Which of the four do they refute?",
+        'Further, "Every C at once", has five numbers on a line. Which of the four do they refute?',
         "Σ ξ_i is what C is the price of. If the price falls, can one buy less?",
         "Let w, ξ be best for C and w', ξ' for C' < C: two inequalities. What is their sum?",
         "(C − C')(Σ ξ − Σ ξ') ≤ 0. That is a letter, and the way there is a number.",
@@ -166,8 +166,9 @@ smaller_cost = ChoiceExercise(
     refuted={
         "a": (
             "more margin errors, more support vectors",
-            "Usually, but five numbers of section 8 have 5 support vectors at C = 7.5 and 4 at "
-            "C = 3.16: who held the curve back is not needed once the others have given up.",
+            "Usually, but five numbers on a line (in “Every C at once”, further) have 5 support "
+            "vectors at C = 7.5 and 4 at C = 3.16: who held the curve back is not needed once the "
+            "others have given up.",
         ),
         "c": (
             "a sum is a count",

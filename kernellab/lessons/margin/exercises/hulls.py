@@ -30,92 +30,113 @@ def separable_data(n: int, d: int, rng: Rng) -> tuple[FloatArray, FloatArray, Ha
 # --- by hand --------------------------------------------------------------------------------------
 
 
+def three_at(height: float) -> FloatArray:
+    """Return the three points, the first of them at some height."""
+    return np.vstack([[1.0, height], THREE[1:]])
+
+
 def three_cases(rng: Rng) -> Iterator[Case]:
-    """The labels of the notebook first, then the two others, then their opposites."""
-    for y in ((-1, -1, 1), (1, -1, -1), (-1, 1, -1), (1, 1, -1), (-1, 1, 1), (1, -1, 1)):
-        yield {"y": np.array(y, dtype=float)}
+    """The labels of the notebook first, then the others; then point 1 is lifted."""
+    for height in (2, 3):
+        for y in ((-1, -1, 1), (1, -1, -1), (-1, 1, -1), (1, 1, -1), (-1, 1, 1), (1, -1, 1)):
+            yield {"height": height, "y": np.array(y, dtype=float)}
 
 
-def three_alpha(y: FloatArray) -> FloatArray:
+def three_alpha(height: float, y: FloatArray) -> FloatArray:
     """Return α of the three points."""
-    alpha = hard_margin(THREE, y).alpha
+    alpha = hard_margin(three_at(height), y).alpha
     assert alpha is not None  # any labels of three corners can be separated
     return alpha
 
 
 def judge_three(case: Case, value: Any) -> str | None:
     """Say which condition an α breaks, without giving the right one away."""
-    y, alpha = case["y"], as_numbers(value)
-    if compare(three_alpha(y), value) is None:
+    X, y, alpha = three_at(case["height"]), case["y"], as_numbers(value)
+    if compare(three_alpha(**case), value) is None:
         return None
     yours = f"yours    {np.round(alpha, 4).tolist() if alpha is not None else value!r}"
     if alpha is None or alpha.shape != (3,) or not np.isfinite(alpha).all():
         return f"expected α of the three points, shape (3,)\n{yours}"
     if alpha.min() < -ZERO:
-        return f"{yours}\nα_i ≥ 0 is broken: prices are not negative."
+        return f"{yours}\nα_i ≥ 0 is broken: a fence pushes, and never pulls."
     if abs(alpha @ y) > 1e-6:
         return f"{yours}\nΣ α_i y_i = 0 is broken: it is {alpha @ y:.4g}."
-    w = (alpha * y) @ THREE
-    scores = THREE @ w
+    w = (alpha * y) @ X
+    scores = X @ w
     room = scores[y > 0].min() - scores[y < 0].max()  # what t can divide: 2 if all margins are 1
     words = f"Then w = {np.round(w, 4).tolist()}, and with the best t the smallest margin is"
     return f"{yours}\n{words} {room / 2:.4g}; it should be 1."
 
 
-def unlabelled(y: FloatArray) -> FloatArray:
-    """Return where the gradient vanishes if K stands in place of Q."""
-    equations = np.block([[THREE @ THREE.T, y[:, np.newaxis]], [y, np.zeros(1)]])
+def free_top(height: float, y: FloatArray, *, labelled: bool = True) -> FloatArray:
+    """Return where the gradient vanishes if α may be negative; without labels, K is for Q."""
+    K = three_at(height) @ three_at(height).T
+    Q = np.outer(y, y) * K if labelled else K
+    equations = np.block([[Q, y[:, np.newaxis]], [y, np.zeros(1)]])
     solution: FloatArray = np.linalg.lstsq(equations, np.append(np.ones(3), 0.0))[0]
     return solution[:3]
 
 
 three_points = FunctionExercise(
     "three_points",
-    "The three points (1, 2), (−1, 2), (−1, −2), with other labels: given y (3,), both classes "
-    "present, return α (3,) of the widest margin. Solve (+1, −1, −1) and (−1, +1, −1) by hand as "
-    "in section 4; opposite labels have the same α. What you return may be a table.",
+    "The three points (1, height), (−1, 2), (−1, −2), with other labels: given the height, 2 or 3, "
+    "and y (3,), both classes present, return α (3,) of the widest margin. Solve them by hand as "
+    "in section 3; opposite labels have the same α. What you return may be a table.",
     [
         "Draw them. Which two points, one of each hull, are nearest to each other?",
         "Eliminate one α by Σ α_i y_i = 0, write D of the other two, and set its gradient to zero. "
         "If one comes out negative, it is zero, and there is one unknown less.",
         "Or by hulls: α = s u with the weights u of the two nearest points and s = 2/δ².",
-        "For (+1, −1, −1) the points 1 and 2 are nearest, δ = 2, s = 1/2, α = (1/2, 1/2, 0). For "
-        "(−1, +1, −1) the nearest point to the second is 0.8 of the first and 0.2 of the third.",
+        "Height 2: for (+1, −1, −1) the points 1 and 2 are nearest, δ = 2, s = 1/2, α = (1/2, 1/2, "
+        "0). For (−1, +1, −1) the nearest point to the second is 0.8 of the first and 0.2 of the "
+        "third. At height 3 they are 20/29 and 9/29.",
     ],
-    "Three labellings, three kinds: a price of zero on the margin twice, and once all three pay.",
+    "Some points push, some only touch, and the lifted one would have to pull: then its α is 0.",
     cases=three_cases,
     solution=three_alpha,
     judge=judge_three,
     misconceptions=[
         Misconception(
             "the labels of the lesson",
-            "That is α for (−1, −1, +1), the example of section 4. Other labels, other prices.",
-            lambda y: np.array([0, 1 / 8, 1 / 8]),
+            "That is α for (−1, −1, +1), the example of section 3. Other labels, other α.",
+            lambda height, y: np.array([0, 1 / 8, 1 / 8]),
         ),
         Misconception(
             "hull weights are α",
             "The weights of the nearest points sum to 1 in each class; α is s = 2/δ² times them.",
-            lambda y: 2 * three_alpha(y) / three_alpha(y).sum(),
+            lambda height, y: 2 * three_alpha(height, y) / three_alpha(height, y).sum(),
         ),
         Misconception(
             "half of it",
             "The top of 2s − ½ s²δ² is at s = 2/δ², not at 1/δ².",
-            lambda y: three_alpha(y) / 2,
+            lambda height, y: three_alpha(height, y) / 2,
         ),
         Misconception(
             "α carries the sign of the label",
-            "α_i is a price, and never negative; the sign is in y_i.",
-            lambda y: y * three_alpha(y),
+            "α_i is a push, and never negative; the sign is in y_i.",
+            lambda height, y: y * three_alpha(height, y),
+        ),
+        Misconception(
+            "a fence that pulls",
+            "Where the gradient vanishes, an α may be negative. Then set it to 0 and solve again.",
+            free_top,
+        ),
+        Misconception(
+            "cut off, and not solved again",
+            "With one α set to 0 the others have another top.",
+            lambda height, y: np.maximum(0, free_top(height, y)),
         ),
         Misconception(
             "Σ α_i y_i = 0 is forgotten",
             "With a threshold there is one condition more, from the derivative by t.",
-            lambda y: np.linalg.lstsq(np.outer(y, y) * (THREE @ THREE.T), np.ones(3))[0],
+            lambda height, y: np.linalg.lstsq(
+                np.outer(y, y) * (three_at(height) @ three_at(height).T), np.ones(3)
+            )[0],
         ),
         Misconception(
             "the labels are left out of the Gram matrix",
             "The dual has y_i y_j x_i·x_j, so products between the classes change their sign.",
-            unlabelled,
+            lambda height, y: free_top(height, y, labelled=False),
         ),
     ],
 )

@@ -46,16 +46,14 @@ def program(X: FloatArray, y: FloatArray) -> Program:
 
 
 def judge_program(case: Case, value: Any) -> str | None:
-    """Accept any positive multiple of the objective and of each constraint: the same program."""
+    """Accept any positive multiple of each constraint: it is the same constraint."""
     expected, given = program(**case), value
     try:
         P, q, G, h = (as_numbers(part) for part in value)
     except (TypeError, ValueError):
         return compare_parts(expected, value, Program._fields)
-    if P is not None and q is not None and P.shape == expected.P.shape and P[0, 0] > 0:
-        given = (P / P[0, 0], q / P[0, 0], G, h)
     if G is not None and h is not None and len(G) == h.size > 0 and (h > 0).all():
-        given = (given[0], given[1], (G.T / h.ravel()).T, h / h)
+        given = (P, q, (G.T / h.ravel()).T, h / h)
     return compare_parts(expected, given, Program._fields)
 
 
@@ -86,6 +84,16 @@ as_quadratic_program = FunctionExercise(
             "t is penalised",
             "The objective is ½‖w‖² alone: moving the line away from the origin costs nothing.",
             changed(lambda X, y, p: p._replace(P=np.eye(len(p.P)))),
+        ),
+        Misconception(
+            "½ is there already",
+            "The solver takes half of zᵀPz: with P = diag(1, …, 1, 0) that is ½‖w‖².",
+            changed(lambda X, y, p: p._replace(P=p.P / 2)),
+        ),
+        Misconception(
+            "½ is lost",
+            "The solver takes half of zᵀPz: with twice this P it would minimise ‖w‖².",
+            changed(lambda X, y, p: p._replace(P=2 * p.P)),
         ),
         Misconception(
             "the sign of t",

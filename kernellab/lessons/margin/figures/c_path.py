@@ -123,11 +123,11 @@ class AlphaPath(Figure):
             xlim=(0.1, 100),
             ylim=(-0.03, 1.06),
             ylabel=r"$\alpha_i / C$",
-            title=r"between two bends each $\alpha_i$ is linear in C",
+            title=r"each $\alpha_i$ as a share of its lid C",
         )
         axes["alpha"].tick_params(labelbottom=False)
         axes["counts"].set(xlim=(0.1, 100), ylim=(0, MOST + 1), ylabel="points", xlabel="C")
-        axes["counts"].set_title("as C falls, SVs may get fewer", pad=28)
+        axes["counts"].set_title("the two counts", pad=28)
         return strip
 
     def take(self, data: Any) -> None:

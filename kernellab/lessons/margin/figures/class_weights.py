@@ -1,18 +1,16 @@
-"""Live figure of notebook 02: dear mistakes on the rare class, and the ROC curve."""
+"""Live figure of notebook 02: costly mistakes on the rare class, and the ROC curve."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
 from kernellab.draw import style
-from kernellab.draw.margin import SupportPoints
 from kernellab.draw.over_c import both
-from kernellab.draw.plane import Limits, ScoreField, Separator, plane
-from kernellab.lessons.margin.theory.roc import roc_curve
+from kernellab.draw.plane import Limits, Points, ScoreField, Separator, plane
 from kernellab.lessons.margin.theory.soft_margin import SoftMargin, soft_margin
 from kernellab.live.controls import Ladder
 from kernellab.live.declared import Figure
@@ -38,6 +36,24 @@ def rare_and_common(n_rare: int, n_common: int, seed: int) -> tuple[FloatArray, 
 
 RARE_AND_COMMON, Y = rare_and_common(N_RARE, N_COMMON, 5)
 FRESH, FRESH_Y = rare_and_common(20 * N_RARE, 20 * N_COMMON, 6)
+
+
+class ROC(NamedTuple):
+    """Shares of −1 and of +1 above a falling threshold, shape (m,), and the area under them."""
+
+    alarms: FloatArray
+    found: FloatArray
+    area: float
+
+
+def roc_curve(scores: FloatArray, y: FloatArray) -> ROC:
+    """Return the ROC curve of scores, shape (n,); ties take one step together (Fawcett 2006)."""
+    order = np.argsort(-scores, kind="stable")
+    scores, positive = scores[order], y[order] > 0
+    last_of_score = np.append(scores[:-1] != scores[1:], True)
+    found = np.append(0, np.cumsum(positive)[last_of_score]) / positive.sum()
+    alarms = np.append(0, np.cumsum(~positive)[last_of_score]) / (~positive).sum()
+    return ROC(alarms, found, float(np.trapezoid(found, alarms)))
 
 
 def score(machine: SoftMargin) -> FloatArray:
@@ -77,7 +93,7 @@ class ClassWeights(Figure):
         "3 times the cost": {"ratio": 3.0},
         "6 times: balanced": {"ratio": 6.0},
         "32 times": {"ratio": 32.0},
-        "the common class dearer": {"ratio": 0.25},
+        "the common class costs more": {"ratio": 0.25},
     }
     readout = (
         "C₋: {minus}   C₊ = {ratio} C₋: {plus}\n"
@@ -94,11 +110,11 @@ class ClassWeights(Figure):
         """Make the plane, and the axes of the ROC curves."""
         left, right = figure.subplots(1, 2)
         plane(left, LIMITS)
-        left.set_title("the dearer +1 is, the less slack it has")
+        left.set_title("ten of +1 among sixty of −1")
         self.field = ScoreField(left, LIMITS)
         self.line = Separator(left, margins=True)
         self.line.words.set_y(0.94)  # above the points
-        self.points = SupportPoints(left)
+        self.points = Points(left)
         right.plot([0, 1], [0, 1], color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
         (self.plain,) = right.plot(
             [], [], color=style.NEUTRAL, linestyle="--", linewidth=style.LINE,
@@ -116,7 +132,7 @@ class ClassWeights(Figure):
         )
         right.set(
             xlim=(0, 1), ylim=(0, 1.02), xlabel="false alarms (share of −1)",
-            ylabel="found (share of +1)", title="on fresh points: costs move along the curve",
+            ylabel="found (share of +1)", title="ROC curves on 1400 fresh points",
         )  # fmt: skip
         right.set_box_aspect(1.0)
         handles = [self.curve, self.plain, self.now, self.all]
@@ -140,9 +156,9 @@ class ClassWeights(Figure):
         grid = np.linspace(-4, 4, 31)
         self.field.show(w[0] * grid + w[1] * grid[:, None] + m.b)
         self.line.show(w, m.b)
-        self.points.show(X, Y, m.alpha, bounded=m.bounded, mistaken=m.margins <= 0)
-        self.curve.set_data(roc.false_positive_rate, roc.true_positive_rate)
-        self.plain.set_data(plain.false_positive_rate, plain.true_positive_rate)
+        self.points.show(X, Y, mistaken=m.margins <= 0)
+        self.curve.set_data(roc.alarms, roc.found)
+        self.plain.set_data(plain.alarms, plain.found)
         self.all.set_data(*rates.T)
         self.now.set_data([alarms], [found])
         said = ""

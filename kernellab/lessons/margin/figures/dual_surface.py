@@ -13,79 +13,98 @@ from matplotlib.ticker import MaxNLocator
 from kernellab.draw import style
 from kernellab.draw.plane import Limits, Points, ScoreField, Separator, plane
 from kernellab.lessons.margin.figures.kkt import X, Y
-from kernellab.lessons.margin.theory.by_hand import hard_margin_by_hand
-from kernellab.live.controls import Slider
+from kernellab.live.controls import Ladder, Slider
 from kernellab.live.declared import Figure
 from kernellab.validation import FloatArray
 
-LOW, HIGH = -0.05, 0.2  # of α₁ and α₂
-STEP = 0.0025  # what an arrow key moves the grip by
+LOW, HIGH = -0.15, 0.3  # of α₁ and α₂
+STEP = 1 / 320  # what an arrow key moves the grip by: 1/8, 1/32 and 1/10 are whole steps
 PLANE: Limits = (-4.0, 4.0, -4.0, 4.0)
 UPHILL = 0.03  # length of the line for a gradient of 1
 FLOOR = -0.6  # the dual is drawn no lower
-LEVELS = (-0.3, -0.2, -0.1, 0.0, 0.05, 0.09, 0.115, 0.124)
-# Where the labels of these levels stand, in the allowed part.
-PLACES = ((0.17, 0.18), (0.15, 0.17), (0.13, 0.15), (0.12, 0.09), (0.1, 0.08), (0.055, 0.1))
-STEPS = hard_margin_by_hand(X, Y)
+LEVELS = (-0.6, -0.3, -0.1, 0.0, 0.05, 0.09, 0.115, 0.124, 0.14)
+HEIGHTS = (1.0, 1.5, 2.0, 2.5, 3.0)  # of point 1 over the first axis
 
 
-def heights(n: int) -> tuple[FloatArray, ...]:
-    """Return α₁, α₂ and the dual on a grid, each of shape (n, n)."""
-    first, second = np.meshgrid(*2 * [np.linspace(LOW, HIGH, n)])
-    return first, second, np.vectorize(lambda a1, a2: STEPS.dual([a1, a2]))(first, second)
+def at_height(height: float) -> FloatArray:
+    """Return the three points of the worked example, the first of them at another height."""
+    return np.vstack([[1.0, height], X[1:]])
 
 
-def draw_map(axes: Axes) -> None:
-    """Draw level lines of the dual, and shade where an α is negative."""
-    bands = [style.SCORES(0.5 + 0.5 * k / len(LEVELS)) for k in range(len(LEVELS) + 1)]
-    axes.contourf(*heights(101), levels=(-9.0, *LEVELS, 1.0), colors=bands)
+def dual(X: FloatArray, a1: Any, a2: Any) -> Any:
+    """Return D(α) for α₃ = α₁ + α₂, at numbers or grids of numbers."""
+    a3 = a1 + a2
+    w = [y1 * a1 + y2 * a2 + y3 * a3 for y1, y2, y3 in (Y[:, np.newaxis] * X).T]
+    return a1 + a2 + a3 - (w[0] ** 2 + w[1] ** 2) / 2
+
+
+def slope(X: FloatArray, alpha: FloatArray) -> FloatArray:
+    """Return the derivatives of that by α₁ and α₂, shape (2,)."""
+    by_each = 1 - Y * (X @ ((alpha * Y) @ X))
+    return by_each[:2] + by_each[2]  # α₃ moves with both
+
+
+def grid(n: int) -> list[FloatArray]:
+    """Return α₁ and α₂ on a grid, each of shape (n, n)."""
+    return list(np.meshgrid(*2 * [np.linspace(LOW, HIGH, n)]))
+
+
+def draw_map(axes: Axes, X: FloatArray) -> list[Any]:
+    """Draw level lines of the dual; return what has to go when the points change."""
+    heights = (*grid(101), dual(X, *grid(101)))
+    colours = [style.SCORES(0.5 + 0.5 * k / len(LEVELS)) for k in range(len(LEVELS) + 1)]
+    bands = axes.contourf(*heights, levels=(-9.0, *LEVELS, 1.0), colors=colours)
     lines = axes.contour(
-        *heights(101), levels=LEVELS, colors=style.INK, linewidths=0.5 * style.LINE, linestyles="-"
+        *heights, levels=LEVELS, colors=style.INK, linewidths=0.5 * style.LINE, linestyles="-"
     )
-    axes.clabel(lines, fmt=lambda level: f"{level:g}".replace("-", "−"), fontsize=9, manual=PLACES)
+    return [bands, lines]
+
+
+def shade(axes: Axes) -> None:
+    """Shade where an α is negative."""
     corner = [(LOW, LOW), (HIGH, LOW), (HIGH, 0), (0, 0), (0, HIGH), (LOW, HIGH)]
-    shade: Any = {"facecolor": "#b5b5b5", "edgecolor": style.INK, "hatch": "//", "alpha": 0.6}
-    axes.add_patch(Polygon(corner, zorder=2.5, **shade))
+    look: Any = {"facecolor": "#b5b5b5", "edgecolor": style.INK, "hatch": "//", "alpha": 0.6}
+    axes.add_patch(Polygon(corner, zorder=2.5, **look))
     axes.set(xlim=(LOW, HIGH), ylim=(LOW, HIGH), xlabel=r"$\alpha_1$", ylabel=r"$\alpha_2$")
     axes.set_box_aspect(1.0)
 
 
-def draw_hill(axes: Any) -> None:
+def draw_hill(axes: Any, X: FloatArray) -> list[Any]:
     """Draw the same in space: grey where an α is negative."""
-    first, second, value = heights(26)
+    first, second = grid(26)
     allowed = (first >= -1e-9) & (second >= -1e-9)
     colours = np.where(allowed[..., np.newaxis], style.SCORES(0.85), (0.8, 0.8, 0.8, 1.0))
-    axes.plot_surface(
-        first, second, np.maximum(value, FLOOR), facecolors=colours, edgecolor="white",
-        linewidth=0.3, rstride=1, cstride=1, alpha=0.75, shade=False,
-    )  # fmt: skip
-    axes.set(zlim=(FLOOR, 0.15), xlabel=r"$\alpha_1$", ylabel=r"$\alpha_2$")
-    axes.view_init(elev=26, azim=28)
-    axes.tick_params(labelsize=8, pad=0)
-    axes.set_box_aspect((1, 1, 0.75), zoom=1.0)
-    for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
-        axis.set_major_locator(MaxNLocator(4))
+    axes.set_autoscale_on(False)
+    return [
+        axes.plot_surface(
+            first, second, np.maximum(dual(X, first, second), FLOOR), facecolors=colours,
+            edgecolor="white", linewidth=0.3, rstride=1, cstride=1, alpha=0.75, shade=False,
+        )
+    ]  # fmt: skip
 
 
 class DualWalk(Figure):
     """Choose α₁ and α₂ (α₃ is their sum): the dual there, and the line beside it.
 
-    The threshold that is drawn is the best one for w = Σ α_i y_i x_i: midway between the nearest
-    points of the two classes. Taught in notebook 02.
+    Point 1 can be moved up and down: the higher it is, the less it holds. The threshold that is
+    drawn is the best one for w = Σ α_i y_i x_i: midway between the nearest points of the two
+    classes. Taught in notebook 02.
     """
 
     question = "Where is the top, and what does the line do on the way there?"
     size = (10.0, 3.7)
     alpha1 = Slider("α₁", LOW, HIGH, STEP, 0.1, digits=4)
     alpha2 = Slider("α₂", LOW, HIGH, STEP, 0.05, digits=4)
+    height = Ladder("height of point 1", HEIGHTS, 2.0)
     linked = ("alpha1", "alpha2")
     grip_names = ("α₁ and α₂",)
     presets = {
-        "the start": {"alpha1": 0.0, "alpha2": 0.0},
-        "only the first pair": {"alpha1": 0.1, "alpha2": 0.0},
-        "the top": {"alpha1": 0.0, "alpha2": 0.125},
+        "somewhere": {},
+        "the top": {"alpha1": 0.0, "alpha2": 1 / 8},
         "too far": {"alpha1": 0.0, "alpha2": 0.2},
-        "higher, but not allowed": {"alpha1": -0.05, "alpha2": 0.175},
+        "point 1 at height 1: its top": {"height": 1.0, "alpha1": 1 / 8, "alpha2": 1 / 32},
+        "point 1 at height 3: its top": {"height": 3.0, "alpha1": -1 / 8, "alpha2": 9 / 32},
+        "point 1 at height 3, allowed": {"height": 3.0, "alpha1": 0.0, "alpha2": 1 / 8},
     }
     readout = (
         "α = ({alpha:.4f})   D(α) = {dual:.4f}   slope ({slope:.2f})   {where}\n"
@@ -93,10 +112,10 @@ class DualWalk(Figure):
         "scaled to margin 1: ½‖w‖² = {bound:.4f} ≥ optimum ≥ D   {no_bound}"
     )
     alt = (
-        "The dual of three points over α₁ and α₂, from above and as a hill, shaded where an α "
-        "is negative; the marked point is ({alpha[0]:.4f}, {alpha[1]:.4f}), α₃ = {alpha[2]:.4f}, "
-        "height {dual:.4f}. Right: the line w·x = t with w = ({w:.2f}), t = {threshold:.2f}, "
-        "margins {rounded}."
+        "The dual of three points, the first at height {height}, over α₁ and α₂, from above and "
+        "as a hill, shaded where an α is negative; the marked point is ({alpha[0]:.4f}, "
+        "{alpha[1]:.4f}), α₃ = {alpha[2]:.4f}, height {dual:.4f}. Right: the line w·x = t "
+        "with w = ({w:.2f}), t = {threshold:.2f}, margins {rounded}."
     )
 
     def build(self, figure: MplFigure) -> Axes:
@@ -105,11 +124,16 @@ class DualWalk(Figure):
         left, right = figure.add_subplot(places[0]), figure.add_subplot(places[2])
         middle: Any = figure.add_subplot(places[1], projection="3d")
         mark: Any = {"color": style.ACCENT, "markeredgecolor": "white", "markersize": 10}
-        draw_map(left)
-        left.set_title("the violet line points uphill")
+        shade(left)
         (self.uphill,) = left.plot([], [], color=style.ACCENT, linewidth=style.LINE, zorder=5)
         (self.here,) = left.plot([], [], "o", zorder=6, **mark)
-        draw_hill(middle)
+        middle.set(xlim=(LOW, HIGH), ylim=(LOW, HIGH), zlim=(FLOOR, 0.2))
+        middle.set(xlabel=r"$\alpha_1$", ylabel=r"$\alpha_2$")
+        middle.view_init(elev=26, azim=28)
+        middle.tick_params(labelsize=8, pad=0)
+        middle.set_box_aspect((1, 1, 0.75), zoom=1.0)
+        for axis in (middle.xaxis, middle.yaxis, middle.zaxis):
+            axis.set_major_locator(MaxNLocator(4))
         middle.set_title("a concave hill: one top")
         (self.stem,) = middle.plot([], [], [], color=style.ACCENT, linewidth=style.LINE, zorder=9)
         (self.top,) = middle.plot([], [], [], "o", zorder=10, **mark)
@@ -118,7 +142,19 @@ class DualWalk(Figure):
         self.field = ScoreField(right, PLANE)
         self.line = Separator(right, margins=True)
         self.points = Points(right)
+        self.labels = [
+            right.annotate(f"{i}", x, (10, 6), textcoords="offset points", zorder=6)
+            for i, x in enumerate(X, start=1)
+        ]
+        self._map, self._hill, self._drawn = left, middle, list[Any]()
         return left
+
+    def draw_landscape(self, X: FloatArray) -> None:
+        """Draw map and hill for other points."""
+        for old in self._drawn:
+            old.remove()
+        self._drawn = draw_map(self._map, X) + draw_hill(self._hill, X)
+        self._map.set_title(f"$D$ for point 1 at (1, {X[0, 1]:g})")  # and so they are drawn anew
 
     def grips(self) -> Any:
         """Return the point of the map."""
@@ -130,19 +166,24 @@ class DualWalk(Figure):
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Evaluate the dual, and draw the line."""
+        X = at_height(self.height)
+        if self._map.get_title("left") != f"$D$ for point 1 at (1, {self.height:g})":
+            self.draw_landscape(X)
         a = np.array([self.alpha1, self.alpha2])
-        alpha, dual, gradient = np.append(a, a.sum()), STEPS.dual(a), STEPS.gradient(a)
+        alpha = np.append(a, a.sum())
+        value, gradient = float(dual(X, *a)), slope(X, alpha)
         w = (alpha * Y) @ X
         t = float((X @ w)[Y > 0].min() + (X @ w)[Y < 0].max()) / 2
         margins = Y * (X @ w - t)
-        height = max(dual, FLOOR)
+        top = max(value, FLOOR)
         self.here.set_data(a[:1], a[1:])
         self.uphill.set_data(*np.stack([a, a + UPHILL * gradient], axis=1))
-        self.top.set_data_3d(a[:1], a[1:], [height])
-        self.stem.set_data_3d(a[[0, 0]], a[[1, 1]], [FLOOR, height])
-        grid = np.linspace(-4, 4, 31)
-        self.field.show(w[0] * grid + w[1] * grid[:, None] - t)
+        self.top.set_data_3d(a[:1], a[1:], [top])
+        self.stem.set_data_3d(a[[0, 0]], a[[1, 1]], [FLOOR, top])
+        x = np.linspace(-4, 4, 31)
+        self.field.show(w[0] * x + w[1] * x[:, None] - t)
         self.line.show(w, -t)
+        self.labels[0].xy = X[0]
         self.points.show(X, Y, weight=np.maximum(alpha, 0), mistaken=margins <= 0)
         allowed, separates = bool((alpha >= -1e-9).all()), margins.min() > 1e-9
         primal = float(w @ w) / 2 / margins.min() ** 2 if separates else np.inf
@@ -151,7 +192,7 @@ class DualWalk(Figure):
             where = "the top: no slope is left"
         return {
             "alpha": np.round(alpha, 4),
-            "dual": dual,
+            "dual": value,
             "slope": np.round(gradient, 3),
             "where": where,
             "w": w,

@@ -15,10 +15,11 @@ from kernellab.draw.overlap import Overlap
 from kernellab.draw.plane import Limits, Separator, plane
 from kernellab.lessons.margin.theory.hulls import common_point, convex_hull
 from kernellab.live.coincide import coincidence
-from kernellab.live.controls import Sample
+from kernellab.live.controls import Sample, Steps
 from kernellab.live.declared import Figure
 from kernellab.live.readout import written
-from kernellab.solvers.hard_margin import closest_points, hard_margin
+from kernellab.solvers.hard_margin import NOT_SEPARABLE, hard_margin
+from kernellab.solving import CONVERGED
 from kernellab.validation import FloatArray
 
 LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
@@ -86,34 +87,38 @@ def widest(X: FloatArray, y: FloatArray) -> Line | None:
 
 
 class Hulls(Figure):
-    """Drag points: two hulls, the shortest way between them, and the line that bisects it.
+    """Drag points or leave one out: two hulls, the shortest way between them, and its bisector.
 
     Beside them is the dual D(s) = 2s − s²δ²/2 over the scale s of the hull weights, below the line
-    2s of hulls that meet. Taught in notebook 02.
+    2s of hulls that meet. ``left_out`` is counted from 1; 0 for none. Taught in notebook 02.
     """
 
     question = "Which points hold the line where it is? And what happens when the hulls meet?"
     size = (9.4, 4.3)
     sample = Sample("points", SAMPLES, grip="point", first=1)
+    left_out = Steps("leave out point (0: none)", 0, 10)
     presets = {
         "separable": {"sample": "two groups"},
+        "without point 1": {"left_out": 1},
+        "without point 4": {"left_out": 4},
         "three points": {"sample": "three points"},
         "one outlier": {"sample": "one among the others"},
         "XOR": {"sample": "XOR"},
         "one point, two labels": {"sample": "one point, two labels"},
     }
-    readout = "{status}: {finding}\n{said}"
+    readout = "{status}: {finding}\n{said}   {without}"
     alt = (
-        "Left: {sample}, {n} points, and the convex hulls of both classes. {sentence}. Right: the "
-        "dual along the hull weights; {finding}."
+        "Left: {sample}, {n} points, and the convex hulls of both classes. {sentence}. {without} "
+        "Right: the dual along the hull weights; {finding}."
     )
 
     def build(self, figure: MplFigure) -> Axes:
         """Make the plane, and the dual along the ray that the shortest way means."""
         left, right = figure.subplots(1, 2, width_ratios=[1, 1.05])
         plane(left, LIMITS)
-        left.set_title("half the shortest way is the half-margin")
+        left.set_title("two hulls, and the shortest way between them")
         self.hulls = Overlap(left)
+        self.before = Separator(left, margins=True, color=style.NEUTRAL, linewidth=1, zorder=2.5)
         self.line = Separator(left, margins=True)
         self.line.words.set_y(0.94)
         self.way = Arrow(left)
@@ -129,37 +134,59 @@ class Hulls(Figure):
         self.caption = right.text(0.03, 0.97, "", transform=right.transAxes, va="top", fontsize=12)
         right.set(
             xlim=(0, longest), ylim=(0, 2 * longest), xlabel="scale $s$ of the hull weights",
-            ylabel="dual $D(s)$", title="nearer hulls, higher top: $D(s) = 2s - s^2δ^2/2$",
+            ylabel="dual $D(s)$", title="$D(s) = 2s - s^2δ^2/2$",
         )  # fmt: skip
         return left
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Find the closest points of the two hulls, and the line half-way."""
-        X, y = self.X, self.y
-        line, closest = widest(X, y), closest_points(X, y)
-        self.hulls.show(convex_hull(X[y > 0]), convex_hull(X[y < 0]))
-        if line is None or closest.positive is None:
-            shown = self.show_meeting()
-        else:
-            shown = self.show_gap(line, np.array([closest.positive, closest.negative]))
+        self.set_max("left_out", len(self.y))
+        kept = np.arange(len(self.y)) != self.left_out - 1
+        X, y = self.X[kept], self.y[kept]
+        classes = X[y > 0], X[y < 0]
+        self.hulls.show(*(convex_hull(part) if len(part) else part for part in classes))
+        line = widest(X, y) if len(set(y)) == 2 else None
+        before = widest(self.X, self.y) if self.left_out else None
+        self.before.show(before.w if before else np.zeros(2), before.b if before else 0.0)
+        self.before.words.set_text("")
+        shown = self.show_no_line(X, y) if line is None else self.show_gap(line, X, y)
+        alpha = np.zeros(len(self.y))
+        alpha[kept] = shown["alpha"]
+        self.points.show(self.X, self.y, alpha, mistaken=~kept)  # crossed: it is not there
         distance = shown["distance"]
         top = 2 / distance**2 if distance > 0 else np.inf
         self.dual.set_data(SCALES, 2 * SCALES - SCALES**2 * distance**2 / 2)
         self.top.set_data(*([top], [top]) if top <= SCALES[-1] else ([], []))
         said = "; ".join(filter(None, [*shown["words"], coincidence(X, y)]))
-        sentence = said[0].upper() + said[1:]
-        return {**shown, "status": closest.status, "n": len(y), "said": said, "sentence": sentence}
+        without = ""
+        if before is not None:
+            now = f"{line.half_margin:.3g}" if line is not None else "none"
+            without = (
+                f"half-margin with point {self.left_out}: {before.half_margin:.3g}, without: {now}"
+            )
+        return {
+            **shown,
+            "n": len(self.y),
+            "said": said,
+            "sentence": said[0].upper() + said[1:],
+            "without": without,
+            "half_margin": line.half_margin if line is not None else None,
+        }
 
-    def show_gap(self, line: Line, ends: FloatArray) -> dict[str, Any]:
+    def show_gap(self, line: Line, X: FloatArray, y: FloatArray) -> dict[str, Any]:
         """Show the shortest way, and the line that bisects it."""
         distance, weights = 2 * line.half_margin, 2 * line.alpha / line.alpha.sum()
         self.line.show(line.w, line.b)
-        self.way.show(ends)
-        self.points.show(self.X, self.y, line.alpha)
+        self.way.show(np.array([weights[y > 0] @ X[y > 0], weights[y < 0] @ X[y < 0]]))
         top = f"2/δ² = {2 / distance**2:.3g}"
         self.caption.set_text(f"top at s = {top}")
-        mixed = ", ".join(f"{i + 1}: {u:.2f}" for i, u in enumerate(weights) if u > 1e-9)
+        numbers = np.flatnonzero(np.arange(len(self.y)) != self.left_out - 1) + 1
+        mixed = ", ".join(
+            f"{i}: {u:.2f}" for i, u in zip(numbers, weights, strict=True) if u > 1e-9
+        )
         return {
+            "status": CONVERGED,
+            "alpha": line.alpha,
             "w": line.w,
             "b": line.b,
             "distance": distance,
@@ -172,21 +199,24 @@ class Hulls(Figure):
             ],
         }
 
-    def show_meeting(self) -> dict[str, Any]:
+    def show_no_line(self, X: FloatArray, y: FloatArray) -> dict[str, Any]:
         """Show that no line separates the points, and a point which the hulls share."""
-        place, weights = np.empty((0, 2)), np.zeros(len(self.X))
-        words = "the hulls touch, as far as rounding can tell"
-        if shared := common_point(self.X, self.y):
+        place, weights = np.empty((0, 2)), np.zeros(len(X))
+        words, title = "the hulls touch, as far as rounding can tell", "no line separates them"
+        if len(set(y)) < 2:
+            words, title = "there is nothing to separate", "only one class is left"
+        elif shared := common_point(X, y):
             place, weights = shared[0][np.newaxis], shared[1]
             words = written("the hulls share the point ({:.2f})", np.round(shared[0], 2))
         self.line.show(np.zeros(2), 0.0)
-        self.line.words.set_text("no line separates them")
+        self.line.words.set_text(title)
         self.way.show(place)
-        self.points.show(self.X, self.y, weights)
         self.caption.set_text("no top: the dual is unbounded")
         return {
+            "status": NOT_SEPARABLE,
+            "alpha": weights,
             "distance": 0.0,
             "weights": weights,
             "finding": "D = 2s has no top: the dual is unbounded",
-            "words": [words, "no line separates them"],
+            "words": [words, title],
         }

@@ -77,12 +77,17 @@ class KKT(Figure):
         left, right = figure.subplots(1, 2, width_ratios=[1, 1.15])
         plane(left, (-5.0, 5.0, -5.0, 5.0))
         left.set_title("the shorter w, the longer the half-margin 1/‖w‖")
-        right.set_title("the widest band meets all eleven, no other does")
+        right.set_title("what has to hold, and whether it does")
         self.line = Separator(left, margins=True)
         self.arrow = Arrow(left)
         self.points = Points(left)
-        for i, place in zip(THREE, X, strict=True):
-            left.annotate(f"{i}", place, (14, 9), textcoords="offset points", fontsize=13)
+        self.labels = [
+            left.annotate(
+                f"{i}", place, (13, 8), textcoords="offset points", fontsize=13, zorder=5,
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+            )
+            for i, place in zip(THREE, X, strict=True)
+        ]  # fmt: skip
         self.table = Conditions(right, [(group, list(CONDITIONS[group])) for group in CONDITIONS])
         return left
 

@@ -15,7 +15,7 @@ from kernellab.draw import style
 from kernellab.draw.margin import SupportPoints, feet_of_slacks, key_to_points
 from kernellab.draw.over_c import OverC
 from kernellab.draw.plane import Limits, ScoreField, Separator, plane
-from kernellab.lessons.margin.figures.hulls import Data, one_too_far, two_labels
+from kernellab.lessons.margin.figures.hulls import Data, two_groups, two_labels
 from kernellab.lessons.margin.theory.soft_margin import ON_THE_MARGIN, soft_margin
 from kernellab.live.coincide import coincidence
 from kernellab.live.controls import Ladder, Sample
@@ -46,9 +46,16 @@ def noisy_clouds() -> Data:
     return X[kept], y[kept]
 
 
+def one_outlier() -> Data:
+    """Return two groups with a wide band between them, but for one point of class +1."""
+    X, y = two_groups()
+    X[0] = (-0.2, -1.2)  # still on its own side of a line, but barely
+    return X, y
+
+
 SAMPLES = {
     "two noisy clouds": noisy_clouds,
-    "one among the others": one_too_far,
+    "one outlier": one_outlier,
     "one point, two labels": two_labels,
 }
 
@@ -88,11 +95,12 @@ class SoftMargin(Figure):
     sample = Sample("points", SAMPLES, within=3.8, grip="point", first=1)
     C = Ladder("cost", COSTS, 1.0, C_and_lam, width="430px")
     presets = {
-        "small C: cheap slack": {"C": COSTS[4]},
+        "C = 0.03: slack is cheap": {"C": COSTS[4]},
         "C = 1": {"C": 1.0},
-        "large C: dear slack": {"C": 100.0},
-        "one outlier, small C": {"sample": "one among the others", "C": 0.1},
-        "one outlier, large C": {"sample": "one among the others", "C": 100.0},
+        "C = 100: slack costs much": {"C": 100.0},
+        "one outlier, C = 100": {"sample": "one outlier", "C": 100.0},
+        "one outlier, C = 1": {"sample": "one outlier", "C": 1.0},
+        "one outlier, C = 0.03": {"sample": "one outlier", "C": COSTS[4]},
         "one point, two labels": {"sample": "one point, two labels"},
     }
     readout = (
@@ -130,7 +138,7 @@ class SoftMargin(Figure):
         for over_c in axes.values():
             over_c.set(xlim=(COSTS[0], COSTS[-1]))
             over_c.tick_params(labelbottom=over_c is axes["counts"])
-        axes["slack"].set(ylabel="Σξ", title="as C falls, Σξ never falls, ‖w‖ never grows")
+        axes["slack"].set(ylabel="Σξ", title="slack, length and counts, for every C")
         axes["length"].set(ylabel="‖w‖")
         axes["counts"].set(ylabel="points", xlabel="C")
         return left

@@ -1,1 +1,1 @@
-"""The theory of notebook 02: hulls, the path over C, ROC curves, bounds, a margin by hand."""
+"""The theory of notebook 02: hulls, the path over C, the soft margin read, nested sets."""

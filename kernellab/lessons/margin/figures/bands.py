@@ -1,0 +1,144 @@
+"""Live figure of notebook 02: the lines of notebook 01, each with as wide a band as it allows."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
+from matplotlib.patches import Polygon
+
+from kernellab.datasets import make_clouds
+from kernellab.draw import style
+from kernellab.draw.plane import Limits, Points, Separator, line_in_box, plane
+from kernellab.live.controls import Sample
+from kernellab.live.declared import Figure
+from kernellab.losses import hinge
+from kernellab.solvers.descent import descend
+from kernellab.solvers.perceptron import homogeneous
+from kernellab.validation import FloatArray
+
+LIMITS: Limits = (-4.5, 4.5, -4.5, 4.5)
+N_LINES = 5
+REACH = 3.0  # how far the grips of a line are from its middle at first
+TOUCHES = 1e-6
+
+
+def twelve_points() -> tuple[FloatArray, FloatArray]:
+    """Return the two clouds of notebook 01: twelve points that a line separates."""
+    data = make_clouds(12, 5.0, 4)
+    return data.X, data.y
+
+
+X, Y = twelve_points()
+
+
+def five_lines() -> FloatArray:
+    """Return the lines (w₁, w₂, b) where five descents of notebook 01 end, shape (5, 3)."""
+    starts = np.random.default_rng(0).normal(0, 1.5, (N_LINES, 3))
+    step = lambda t: 0.5 / np.sqrt(t)  # noqa: E731
+    *_, last = islice(descend(homogeneous(X), Y, hinge, step=step, start=starts), 1001)
+    return last.w
+
+
+def half_margin(w: FloatArray, b: float) -> float:
+    """Return the distance from a line to the nearest of the points; negative for a mistake."""
+    return float((Y * (X @ w + b)).min() / np.linalg.norm(w))
+
+
+LINES = five_lines()
+HALF_MARGINS = [half_margin(w[:2], w[2]) for w in LINES]
+
+
+def ends(k: int) -> FloatArray:
+    """Return two points of line k, counted from 0, left and right of its middle."""
+    middle, other = line_in_box(LINES[k, :2], LINES[k, 2], LIMITS)
+    along = (other - middle) / np.linalg.norm(other - middle)
+    return (middle + other) / 2 + np.outer([-REACH, REACH], along)
+
+
+class Bands(Figure):
+    """Drag a line by two of its points; its band grows until it touches an example.
+
+    Taught in notebook 02.
+    """
+
+    question = "How wide can you make the empty band?"
+    size = (9.4, 4.3)
+    line = Sample(
+        "start from", {f"line {k + 1}": partial(ends, k) for k in range(N_LINES)}, "line 5"
+    )
+    grip_names = ("one point of your line", "another point of your line")
+    presets = {f"line {k + 1}": {"line": f"line {k + 1}"} for k in range(N_LINES)}
+    readout = "half-margin {half_margin:.2f}, so the band is {width:.2f} wide   {said}"
+    alt = (
+        "Left: twelve points, five grey lines that separate them, and your line in black with "
+        "half-margin {half_margin:.2f}{said}. Right: the half-margins of the five, {others}, and "
+        "of yours."
+    )
+
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the plane with the five lines, and a bar for each and one for yours."""
+        left, right = figure.subplots(1, 2, width_ratios=[1.2, 1])
+        plane(left, LIMITS)
+        left.set_title("a band is as wide as the nearest example allows")
+        for w in LINES:
+            Separator(left, color=style.NEUTRAL, linewidth=style.THIN, zorder=1).show(w[:2], w[2])
+        self.band = Polygon(np.zeros((4, 2)), facecolor=style.ACCENT, alpha=0.16, zorder=2)
+        left.add_patch(self.band)
+        self.separator = Separator(left, margins=True)
+        self.points = Points(left)
+        mark: Any = {"color": style.ACCENT, "markeredgecolor": "white", "markersize": 8}
+        (self.held,) = left.plot([], [], "D", zorder=6, **mark)
+        names = [*(f"line {k + 1}" for k in range(N_LINES)), "yours"]
+        right.barh(range(N_LINES), HALF_MARGINS, height=0.5, color=style.NEUTRAL)
+        self.bar = right.barh([N_LINES], [0.0], height=0.5, color=style.ACCENT)[0]
+        right.set(yticks=range(N_LINES + 1), yticklabels=names, xlim=(-0.5, 1.8))
+        right.set(xlabel="distance of the nearest example", title="half-margin")
+        right.axvline(0, color=style.INK, linewidth=style.THIN)
+        right.invert_yaxis()
+        return left
+
+    def take(self, data: Any) -> None:
+        """Take the two points by which a line is held."""
+        self.ends = data
+
+    def grips(self) -> FloatArray:
+        """Return the two points of the line."""
+        return np.asarray(self.ends)
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
+        """Show the line through both grips, and the band that fits."""
+        along = points[1] - points[0]
+        w = np.array([-along[1], along[0]])
+        if not w.any():
+            w = np.array([0.0, 1.0])  # one grip on the other: level
+        b = -w @ points[0]
+        if half_margin(-w, -b) > half_margin(w, b):
+            w, b = -w, -b
+        found, margins = half_margin(w, b), Y * (X @ w + b)
+        fits = found > TOUCHES
+        scale = 1 / margins.min() if fits else 1 / np.linalg.norm(w)
+        w, b = scale * w, scale * b  # now the margins are w·x + b = ±1
+        self.separator.show(w, b)
+        self.held.set_data(*points.T)
+        for margin in self.separator.lines[1:]:
+            margin.set_visible(fits)
+        self.band.set_visible(fits)
+        sides = line_in_box(w, b - 1, LIMITS), line_in_box(w, b + 1, LIMITS)[::-1]
+        self.band.set_xy(np.vstack(sides))
+        nearest = int(margins.argmin()) if fits else None
+        self.points.show(X, Y, used=nearest, mistaken=margins <= 0)
+        self.bar.set_width(max(found, -0.5))
+        wrong = int((margins <= 0).sum())
+        return {
+            "half_margin": found,
+            "width": 2 * found if fits else None,
+            "said": f", {wrong} on the wrong side" * bool(wrong),
+            "others": ", ".join(f"{m:.2f}" for m in HALF_MARGINS),
+            "w": w,
+            "b": b,
+        }

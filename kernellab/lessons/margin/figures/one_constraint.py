@@ -1,0 +1,109 @@
+"""Live figure of notebook 02: the shortest w that meets one constraint, and what that costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
+from matplotlib.patches import Circle, Polygon
+
+from kernellab.draw import style
+from kernellab.draw.plane import plane
+from kernellab.live.controls import Slider
+from kernellab.live.declared import Figure
+from kernellab.validation import FloatArray
+
+A = np.array([1.0, 0.5])  # the constraint is A·w ≥ m
+ALONG = np.array([-A[1], A[0]])
+LOW, HIGH = -1.5, 2.0  # of m
+FAR = 10.0
+
+
+class OneConstraint(Figure):
+    """Minimise ½‖w‖² subject to a·w ≥ m: a ball in a bowl, and a fence to be moved.
+
+    The solution is w = αa with α = max(0, m)/‖a‖², and α is the slope of the least ½‖w‖² over m.
+    Taught in notebook 02.
+    """
+
+    question = "The ball rolls to the lowest place this side of the fence. What does the fence do?"
+    size = (9.4, 4.2)
+    m = Slider("m", LOW, HIGH, 0.05, 1.0)
+    linked = ("m",)
+    grip_names = ("the fence",)
+    presets = {
+        "the fence holds the ball": {"m": 1.0},
+        "the fence just touches": {"m": 0.0},
+        "the fence is out of the way": {"m": -1.0},
+    }
+    readout = (
+        "w = ({w:.2f})   a·w = {reached:.2f} ≥ m = {m:.2f}   room a·w − m = {room:.2f}   "
+        "push α = {alpha:.2f}   ½‖w‖² = {cost:.3f}"
+    )
+    alt = (
+        "Left: circles on which ½‖w‖² is the same, a fence a·w = {m:.2f} and the ball at w = "
+        "({w:.2f}); room {room:.2f}, push α = {alpha:.2f}. Right: the least ½‖w‖² over m, now "
+        "{cost:.2f}, with its tangent."
+    )
+
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the bowl seen from above, and the least cost over m."""
+        left, right = figure.subplots(1, 2, width_ratios=[1.1, 1])
+        plane(left, (-2.0, 2.5, -2.0, 2.5), ("$w_1$", "$w_2$"))
+        left.set_title("black: downhill;  violet: the push of the fence")
+        for radius in (0.5, 1.0, 1.5, 2.0, 2.5):
+            left.add_patch(Circle((0, 0), radius, fill=False, edgecolor=style.NEUTRAL, alpha=0.6))
+        self.beyond = Polygon(
+            np.zeros((4, 2)), facecolor="#b5b5b5", edgecolor=style.INK, hatch="//", alpha=0.6
+        )
+        left.add_patch(self.beyond)
+        arrow: Any = {"angles": "xy", "scale_units": "xy", "scale": 1, "width": 0.012, "zorder": 5}
+        self.pull = left.quiver([0], [0], [0], [0], color=style.INK, **arrow)
+        self.push = left.quiver([0], [0], [0], [0], color=style.ACCENT, **arrow)
+        mark: Any = {"color": style.ACCENT, "markeredgecolor": "white", "markersize": 9}
+        (self.held,) = left.plot([], [], "D", zorder=4, **mark)
+        (self.ball,) = left.plot([], [], "o", color=style.INK, markersize=11, zorder=6)
+        asked = np.linspace(LOW, HIGH, 141)
+        right.plot(asked, least(asked), color=style.INK, linewidth=style.LINE)
+        (self.tangent,) = right.plot([], [], color=style.ACCENT, linewidth=style.LINE)
+        (self.now,) = right.plot([], [], "o", color=style.ACCENT, markersize=9)
+        self.words = right.text(0.05, 0.9, "", transform=right.transAxes, color=style.ACCENT)
+        right.set(xlim=(LOW, HIGH), ylim=(-0.3, 1.8), xlabel="$m$, what is asked of $a·w$")
+        right.set_title("the least ½‖w‖² that meets it")
+        return left
+
+    def grips(self) -> FloatArray:
+        """Return the point of the fence that is nearest to the bottom."""
+        return self.m * A[np.newaxis] / (A @ A)
+
+    def read(self, points: FloatArray) -> Any:
+        """Return m of the fence through the grip."""
+        return [float(np.clip(np.round(points[0] @ A, 2), LOW, HIGH))]
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
+        """Let the ball come to rest."""
+        m = self.m
+        alpha = max(0.0, m) / (A @ A)
+        w, foot = alpha * A, m * A / (A @ A)
+        side = [foot - FAR * ALONG, foot + FAR * ALONG]
+        self.beyond.set_xy([*side, side[1] - FAR * A, side[0] - FAR * A])
+        for arrow, force in ((self.pull, -w), (self.push, alpha * A)):
+            arrow.set_offsets(w[np.newaxis])
+            arrow.set_UVC(*force)
+            arrow.set_visible(alpha > 0)
+        self.held.set_data(foot[:1], foot[1:])
+        self.ball.set_data(w[:1], w[1:])
+        cost = float(least(m))
+        near = m + np.array([-0.5, 0.5])
+        self.tangent.set_data(near, cost + alpha * (near - m))
+        self.now.set_data([m], [cost])
+        self.words.set_text(f"slope here: {alpha:.2f}")
+        room = 0.0 if alpha > 0 else float(A @ w) - m
+        return {"w": w, "reached": A @ w, "room": room, "alpha": alpha, "cost": cost}
+
+
+def least(m: Any) -> Any:
+    """Return the least ½‖w‖² with a·w ≥ m."""
+    return np.maximum(0.0, m) ** 2 / (2 * A @ A)

@@ -147,9 +147,11 @@ __getattr__, __dir__, __all__ = attach(
             "mkl_alternating",
             "mkl_certificate",
             "mkl_loop",
+            "mkl_step",
             "project_on_simplex",
         ),
         "solvers.nystrom": (
+            "nystrom_features",
             "nystrom_map",
             "top_eigenvectors",
             "trace_error",
@@ -182,13 +184,18 @@ __getattr__, __dir__, __all__ = attach(
             "lam_from_mean_form",
             "ridge",
             "ridge_path",
+            "solve_ridge",
         ),
         "solvers.sdca": (
             "coordinate_dual",
+            "hinge_pass",
             "sdca",
             "sdca_pass",
         ),
-        "solvers.smo": ("smo",),
+        "solvers.smo": (
+            "smo",
+            "smo_step",
+        ),
         "solvers.sparse": (
             "row_add",
             "row_dot",

@@ -22,28 +22,11 @@ from kernellab.validation import (
 
 
 def functional_margins(scores: Any, y: Any) -> FloatArray:
-    """Return y_i f(x_i) of every example: positive where the prediction is right.
+    """Return y_i f(x_i) of every example, shape (n,): positive where the prediction is right.
 
-    Parameters
-    ----------
-    scores : array-like, shape (n,)
-        f(x_i).
-    y : array-like, shape (n,)
-        Labels -1 or +1; one of the two may be absent.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        In units of the score: it doubles when f does. See :func:`geometric_half_margin`.
-
-    Raises
-    ------
-    ValueError
-        If scores are not finite, y holds another label, or the two are not equally long.
-
-    Notes
-    -----
-    Taught in notebook 01.
+    In units of the score: it doubles when f does, see :func:`geometric_half_margin`. `scores` holds
+    f(x_i), shape (n,); y holds labels -1 or +1, one of which may be absent. Taught in notebook 01.
+    Raises ValueError if scores are not finite, y holds another label, or their lengths differ.
     """
     values = check_numbers(scores, "scores")
     return check_labels(y, len(values), both=False) * values
@@ -52,26 +35,7 @@ def functional_margins(scores: Any, y: Any) -> FloatArray:
 def training_mistakes(scores: Any, y: Any) -> int:
     """Count the examples with y_i f(x_i) ≤ 0: a zero score predicts no class, so is a mistake.
 
-    Parameters
-    ----------
-    scores : array-like, shape (n,)
-        f(x_i).
-    y : array-like, shape (n,)
-        Labels -1 or +1; one of the two may be absent.
-
-    Returns
-    -------
-    int
-        Between 0 and n.
-
-    Raises
-    ------
-    ValueError
-        As for :func:`functional_margins`.
-
-    Notes
-    -----
-    Taught in notebook 01.
+    Arguments and errors are those of :func:`functional_margins`. Taught in notebook 01.
     """
     return int(np.count_nonzero(functional_margins(scores, y) <= 0.0))
 
@@ -79,30 +43,12 @@ def training_mistakes(scores: Any, y: Any) -> int:
 def geometric_half_margin(w: Any, X: Any, y: Any) -> float:
     """Return the signed distance from the plane w·x = 0 to the example least on its right side.
 
-    Parameters
-    ----------
-    w : array-like, shape (d,)
-        Normal of a plane through the origin; its length does not matter.
-    X : array-like, shape (n, d)
-        Examples. For a plane with a bias, append a column of ones to X and the bias to w; the
-        distance is then measured in those d + 1 coordinates.
-    y : array-like, shape (n,)
-        Labels -1 or +1; one of the two may be absent.
-
-    Returns
-    -------
-    float
-        min_i y_i w·x_i / ‖w‖, in units of X; negative if an example is on the wrong side. The
-        band without examples is twice as wide.
-
-    Raises
-    ------
-    ValueError
-        If w is zero (no plane, no distance), shapes do not match, or entries are not finite.
-
-    Notes
-    -----
-    Taught in notebooks 01 and 02.
+    min_i y_i w·x_i / ‖w‖, in units of X; negative if an example is on the wrong side. The band
+    without examples is twice as wide. X has shape (n, d), w shape (d,), and its length does not
+    matter. For a plane with a bias, append a column of ones to X and the bias to w; the distance is
+    then measured in those d + 1 coordinates. One of the labels −1 and +1 may be absent. Taught in
+    notebooks 01 and 02. Raises ValueError if w is zero (no plane, no distance), shapes do not
+    match, or entries are not finite.
     """
     X = check_vectors(X)
     w = check_numbers(w, "w", X.shape[1])
@@ -117,30 +63,12 @@ def geometric_half_margin(w: Any, X: Any, y: Any) -> float:
 def novikoff_bound(X: Any, y: Any, w: Any) -> float:
     """Return (R / margin)², which bounds the mistakes of a perceptron started from zero.
 
-    Parameters
-    ----------
-    X : array-like, shape (n, d)
-        The vectors that the perceptron sees. With a bias that is the homogeneous vectors, with
-        their column of ones: R and the margin are both measured in X as given.
-    y : array-like, shape (n,)
-        Labels -1 or +1.
-    w : array-like, shape (d,)
-        Any w that separates through the origin, y_i w·x_i > 0. The wider its margin, the better
-        the bound; the bound holds for all of them.
-
-    Returns
-    -------
-    float
-        (R / margin)² with R = max_i ‖x_i‖ and margin = min_i y_i w·x_i / ‖w‖. At least 1.
-
-    Raises
-    ------
-    ValueError
-        If w does not separate, is zero, or as for :func:`geometric_half_margin`.
-
-    Notes
-    -----
-    Novikoff 1962, On convergence proofs on perceptrons. Taught in notebook 01.
+    R = max_i ‖x_i‖, and margin = min_i y_i w·x_i / ‖w‖ for any w, shape (d,), that separates
+    through the origin: the bound holds for all of them, and is the better the wider the margin. X,
+    shape (n, d), holds the vectors that the perceptron sees: with a bias the homogeneous ones, with
+    their column of ones. At least 1. Novikoff 1962, On convergence proofs on perceptrons. Taught in
+    notebook 01. Raises ValueError if w does not separate, is zero, or as for
+    :func:`geometric_half_margin`.
     """
     margin = geometric_half_margin(w, X, y)
     if margin <= 0.0:
@@ -153,54 +81,20 @@ def novikoff_bound(X: Any, y: Any, w: Any) -> float:
 
 
 def spectrum(K: Any) -> FloatArray:
-    """Return the eigenvalues of a Gram matrix, largest first.
+    """Return the eigenvalues of a symmetric K, shape (n,), largest first.
 
-    Parameters
-    ----------
-    K : array-like, shape (n, n)
-        Symmetric; it need not be positive semi-definite.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        Real, descending. Absolute error about n · 2e-16 times the largest magnitude.
-
-    Raises
-    ------
-    ValueError
-        If K is not square, symmetric and finite.
-
-    Notes
-    -----
-    Taught in notebook 03.
+    Absolute error about n · 2e-16 times the largest magnitude. Taught in notebook 03. Raises
+    ValueError if K is not of shape (n, n), symmetric and finite.
     """
     return np.asarray(scipy.linalg.eigvalsh(check_gram(K))[::-1])
 
 
 def is_positive_semidefinite(K: Any, tol: float = 1e-10) -> bool:
-    """Say whether no eigenvalue of K is negative beyond rounding.
+    """Say whether no eigenvalue of K, shape (n, n), is negative beyond rounding.
 
-    Parameters
-    ----------
-    K : array-like, shape (n, n)
-        Symmetric.
-    tol : float
-        How far below zero the smallest eigenvalue may be, relative to the largest magnitude.
-
-    Returns
-    -------
-    bool
-        λ_min ≥ −tol · max_i |λ_i|. True for one Gram matrix does not make its k a kernel: that
-        takes every finite set of points.
-
-    Raises
-    ------
-    ValueError
-        If K is not square, symmetric and finite, or tol is negative.
-
-    Notes
-    -----
-    Taught in notebook 03.
+    True where λ_min ≥ −tol · max_i |λ_i|. True for one Gram matrix does not make its k a kernel:
+    that takes every finite set of points. Taught in notebook 03. Raises ValueError if K is not
+    square, symmetric and finite, or tol is negative.
     """
     tol = check_number(tol, "tol")
     if tol < 0.0:
@@ -214,30 +108,18 @@ def negative_eigenvalues(
 ) -> tuple[float, float] | None:
     """Return None if K is positive semi-definite, else its smallest and its largest eigenvalue.
 
+    K + tol ‖K‖ I, in the Frobenius norm, has a Cholesky factorisation or not: a fifth of the time
+    of the spectrum, which is computed only if it has none. Schölkopf (2001), *The kernel trick for
+    distances*. Taught in notebook 03. Raises ValueError as :func:`is_positive_semidefinite`.
+
     Parameters
     ----------
-    K : array-like, shape (n, n)
-        Symmetric.
+    K : array-like, shape (n, n). Symmetric.
     centred : bool
         Ask about cᵀKc for Σ c_i = 0 only, which is all that a problem with a bias needs: then
         −‖x − z‖² will do. The eigenvalues are those of the centred K.
     tol : float, optional
         As in :func:`is_positive_semidefinite`. 1e-10; 1e-6 if all entries are of single precision.
-
-    Returns
-    -------
-    tuple of two floats, or None
-
-    Raises
-    ------
-    ValueError
-        As :func:`is_positive_semidefinite`.
-
-    Notes
-    -----
-    K + tol ‖K‖ I, in the Frobenius norm, has a Cholesky factorisation or not: a fifth of the time
-    of the spectrum, which is computed only if it has none. Schölkopf (2001), *The kernel trick for
-    distances*. Taught in notebook 03.
     """
     return _negative(check_gram(K), centred, tol)
 
@@ -264,31 +146,16 @@ def _negative(given: FloatArray, centred: bool, tol: float | None) -> tuple[floa
     return None
 
 
-def negative_on_some(
+def negative_eigenvalues_of_some(
     K: FloatArray, key: FloatArray, *, centred: bool
 ) -> tuple[float, float] | None:
-    """As :func:`negative_eigenvalues`, of K on the examples of the largest keys alone.
+    """As :func:`negative_eigenvalues`, of K on the examples of the largest keys alone, unchecked.
 
-    Parameters
-    ----------
-    K : ndarray, shape (n, n)
-        Symmetric and finite; not checked.
-    key : ndarray, shape (n,)
-        How much each example matters, such as how far α_i is from its bounds: where K has a
-        negative eigenvalue on those that may move, α is no maximum of the dual.
-    centred : bool
-        As in :func:`negative_eigenvalues`.
-
-    Returns
-    -------
-    tuple of two floats, or None
-        The smallest and largest eigenvalue of that part, by which K has one as negative; None
-        proves nothing of the rest. See :func:`is_positive_semidefinite`.
-
-    Notes
-    -----
-    2 √n examples, and at least 64, are looked at: a Cholesky factorisation of that many costs
-    less than reading K once. Taught in notebook 03.
+    A key, shape (n,), says how much an example matters, such as how far α_i is from its bounds:
+    where K has a negative eigenvalue on those that may move, α is no maximum of the dual. If that
+    part has one, so has K; None proves nothing of the rest, see :func:`is_positive_semidefinite`. 2
+    √n examples, and at least 64, are looked at: a Cholesky factorisation of that many costs less
+    than reading K once. Taught in notebook 03.
     """
     most = max(64, round(2 * len(K) ** 0.5))
     some = np.argsort(-key, kind="stable")[:most]
@@ -307,20 +174,9 @@ BALANCED = 1e-6
 def relative_gap(primal: float, dual: float) -> float:
     """Return (P − D) / max(|P|, |D|), or 0 where both are 0: how far P can be from the optimum.
 
-    Parameters
-    ----------
-    primal, dual : float
-        Objectives of a primal and of a dual point of one problem; the dual may be −inf.
-
-    Returns
-    -------
-    float
-        Dimensionless and so the same in C-form and in λ-form; inf if an objective is infinite,
-        NaN if one is NaN. Below zero only by rounding, if K is positive semi-definite.
-
-    Notes
-    -----
-    Taught in notebook 05.
+    P and D are objectives of a primal and of a dual point of one problem; D may be −inf. The gap is
+    dimensionless and so the same in C-form and in λ-form; inf if an objective is infinite, NaN if
+    one is NaN. Below zero only by rounding, if K is positive semi-definite. Taught in notebook 05.
     """
     larger = max(abs(primal), abs(dual))
     if larger == math.inf:
@@ -331,35 +187,21 @@ def relative_gap(primal: float, dual: float) -> float:
 def gap_terms(scores: Any, y: Any, alpha: Any, C: Any, *, loss: DualLoss = hinge) -> FloatArray:
     """Return the duality gap as one term a point, none of them negative.
 
+    Returns C_i ρ(r_i) + C_i ρ*(α_i / C_i) − α_i r_i, in units of the C-form objective. It sums to
+    P − D, and a term is zero exactly where point i meets its KKT condition; inf where α_i is
+    outside its box. Each term is at least 0 by the inequality of Fenchel and Young. For the hinge
+    it is C ξ_i − α_i (1 − y_i f_i). Taught in notebook 05. Raises ValueError if shapes do not
+    match, an entry is not finite, C is not positive, or y holds no labels.
+
     Parameters
     ----------
     scores : array-like, shape (n,)
         f(x_i), those of α: Σ_j α_j y_j K_ij without a bias, or with one if Σ α_i y_i = 0.
-    y : array-like, shape (n,)
-        Labels −1 and +1, or targets if the loss is one of regression.
+    y : array-like, shape (n,). Labels −1 and +1, or targets if the loss is one of regression.
     alpha : array-like, shape (n,)
         Dual variables; the signed `coef` if the loss is one of regression.
-    C : float or array-like, shape (n,)
-        Cost of a loss of 1, of every point or point by point.
-    loss : DualLoss
-        `losses.hinge`, `losses.epsilon_insensitive(0.1)`, …
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        C_i ρ(r_i) + C_i ρ*(α_i / C_i) − α_i r_i, in units of the C-form objective. It sums to
-        P − D, and a term is zero exactly where point i meets its KKT condition; inf where α_i is
-        outside its box.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not match, an entry is not finite, C is not positive, or y holds no labels.
-
-    Notes
-    -----
-    Each term is at least 0 by the inequality of Fenchel and Young. For the hinge it is
-    C ξ_i − α_i (1 − y_i f_i). Taught in notebook 05.
+    C : float or array-like, shape (n,). Cost of a loss of 1, of every point or point by point.
+    loss : DualLoss. `losses.hinge`, `losses.epsilon_insensitive(0.1)`, …
     """
     loss = check_dual_loss(loss)
     scores = check_numbers(scores, "scores")
@@ -376,23 +218,17 @@ class Certificate:
 
     Parameters
     ----------
-    primal : float
-        ½‖w‖² + Σ C_i ρ(r_i) at the w (and bias) of α: an upper bound of the optimum.
-    dual : float
-        Its lower bound, −inf if α is no point of the dual.
-    gap : float
-        Relative duality gap (P − D) / max(|P|, |D|).
+    primal : float. ½‖w‖² + Σ C_i ρ(r_i) at the w (and bias) of α: an upper bound of the optimum.
+    dual : float. Its lower bound, −inf if α is no point of the dual.
+    gap : float. Relative duality gap (P − D) / max(|P|, |D|).
     kkt : float
         Largest distance, in units of the score, of a residual from those that go with its α_i;
         with a bias also |Σ α_i y_i| / Σ α_i, if that is larger; inf if α is outside its box.
     squared_norm : float
         ‖w‖², so that 1/‖w‖ is the geometric half-margin. Negative only if K is no kernel.
-    scores : ndarray, shape (n,)
-        f(x_i), bias included.
-    margins : ndarray, shape (n,)
-        y_i f(x_i); f(x_i) itself in regression.
-    residuals : ndarray, shape (n,)
-        1 − y_i f(x_i); y_i − f(x_i) in regression.
+    scores : ndarray, shape (n,). f(x_i), bias included.
+    margins : ndarray, shape (n,). y_i f(x_i); f(x_i) itself in regression.
+    residuals : ndarray, shape (n,). 1 − y_i f(x_i); y_i − f(x_i) in regression.
     """
 
     primal: float
@@ -410,37 +246,24 @@ def svm_certificate(
 ) -> Certificate:
     """Recompute primal, dual, gap, KKT residual and margins of a kernel machine from K and α.
 
+    P(w, b) = ½‖w‖² + Σ C_i L(y_i f_i), D(α) = −Σ C_i L*(−α_i / C_i) − ½ (α∘y)ᵀK(α∘y), and
+    D(α) ≤ P(w, b) for all of them, so that P − D bounds what either lacks. An α outside its box, or
+    with |Σ α_i y_i| above 1e-6 Σ α_i where there is a bias, proves nothing: D = −∞. Taught in
+    notebooks 02 and 05. Raises ValueError as for :func:`gap_terms`, and if K is not square,
+    symmetric and finite.
+
     Parameters
     ----------
-    K : array-like, shape (n, n)
-        Gram matrix; the bounds hold if it is positive semi-definite.
+    K : array-like, shape (n, n). Gram matrix; the bounds hold if it is positive semi-definite.
     y : array-like, shape (n,)
         Labels −1 and +1 (all of them +1: one-class), or targets if the loss is one of regression.
     alpha : array-like, shape (n,)
         Dual variables α_i ≥ 0; the signed `coef` if the loss is one of regression.
-    C : float or array-like, shape (n,)
-        Cost of a loss of 1, of every point or point by point.
-    loss : DualLoss
-        `losses.hinge`, `losses.squared_hinge`, …
+    C : float or array-like, shape (n,). Cost of a loss of 1, of every point or point by point.
+    loss : DualLoss. `losses.hinge`, `losses.squared_hinge`, …
     bias : float, optional
         The bias b in f(x) = Σ α_i y_i k(x_i, x) + b. None is the problem without a bias, which is
         another one than the problem with a bias of zero: with one, Σ α_i y_i = 0 is asked for.
-
-    Returns
-    -------
-    Certificate
-
-    Raises
-    ------
-    ValueError
-        As for :func:`gap_terms`, and if K is not square, symmetric and finite.
-
-    Notes
-    -----
-    P(w, b) = ½‖w‖² + Σ C_i L(y_i f_i), D(α) = −Σ C_i L*(−α_i / C_i) − ½ (α∘y)ᵀK(α∘y), and
-    D(α) ≤ P(w, b) for all of them, so that P − D bounds what either lacks. An α outside its box, or
-    with |Σ α_i y_i| above 1e-6 Σ α_i where there is a bias, proves nothing: D = −∞.
-    Taught in notebooks 02 and 05.
     """
     loss = check_dual_loss(loss)
     K = check_gram(K)
@@ -472,35 +295,19 @@ def _kkt_violation(a: FloatArray, r: FloatArray, loss: DualLoss) -> float:
         return float("inf")
     for corner in (0.0, loss.dual.lowest, loss.dual.highest):
         a = np.where(np.abs(a - corner) <= AT_BOUND, corner, a)
-    low, high = loss.residuals_for(a)
+    low, high = loss.optimal_residuals(a)
     return float(np.maximum(0.0, np.maximum(low - r, r - high)).max())
 
 
 def nu(alpha: Any, C: Any) -> float:
     """Return ν = Σ α_i / Σ C_i, which is Σ α_i / (C n): the C of an SVM said as a fraction.
 
-    Parameters
-    ----------
-    alpha : array-like, shape (n,)
-        Dual variables of a hinge loss at the optimum.
-    C : float or array-like, shape (n,)
-        Cost of a loss of 1, of every point or point by point.
-
-    Returns
-    -------
-    float
-        Between 0 and 1. The share of examples with a margin error (ξ_i > 0) is at most ν, and the
-        share of support vectors at least ν; with unequal C, shares are counted by C.
-
-    Raises
-    ------
-    ValueError
-        If alpha is not a list of finite numbers, or C is not positive.
-
-    Notes
-    -----
-    A margin error has α_i = C_i, and no α_i is larger. Schölkopf, Smola, Williamson and Bartlett
-    (2000), *New support vector algorithms*. Taught in notebooks 02 and 05.
+    The dual variables, shape (n,), are those of a hinge loss at the optimum, and C is the cost of a
+    loss of 1, of every point or point by point. The share of examples with a margin error (ξ_i > 0)
+    is at most ν ≤ 1, and the share of support vectors at least ν; with unequal C, shares are
+    counted by C: a margin error has α_i = C_i, and no α_i is larger. Schölkopf, Smola, Williamson
+    and Bartlett (2000), *New support vector algorithms*. Taught in notebooks 02 and 05. Raises
+    ValueError if alpha is not a list of finite numbers, or C is not positive.
     """
     alpha = check_numbers(alpha, "alpha")
     return float(alpha.sum() / check_C(C, len(alpha)).sum())
@@ -509,10 +316,7 @@ def nu(alpha: Any, C: Any) -> float:
 def check_C(C: Any, n: int) -> FloatArray:  # noqa: N802
     """Return the costs of n examples, shape (n,): C for all of them, or theirs if it is a list.
 
-    Raises
-    ------
-    ValueError
-        If C is neither a positive number nor n of them.
+    Raises ValueError if C is neither a positive number nor n of them.
     """
     if np.ndim(C) == 0:
         return np.full(n, check_positive(C, "C"))

@@ -45,20 +45,10 @@ USING_NUMBA: bool = _njit is not None
 def compiled(function: Callable[P, R_co]) -> Compiled[P, R_co]:
     """Compile a loop over arrays with Numba if it is there, else return the function unchanged.
 
-    Parameters
-    ----------
-    function : callable
-        A plain function on arrays and numbers, within the part of Python that Numba compiles.
-
-    Returns
-    -------
-    Compiled
-        The function to call; ``.py_func`` is the one that was written, in both cases.
-
-    Notes
-    -----
-    Compilation happens at the first call and is stored on disk for the next session. Division by
-    zero gives inf or NaN, as NumPy's does, rather than an exception, so that loops vectorise.
+    It takes a plain function on arrays and numbers, within the part of Python that Numba compiles;
+    ``.py_func`` of what comes back is the one that was written, in both cases. Compilation happens
+    at the first call and is stored on disk for the next session. Division by zero gives inf or NaN,
+    as NumPy's does, rather than an exception, so that loops vectorise.
     """
     if _njit is None:
         function.py_func = function  # type: ignore[attr-defined]

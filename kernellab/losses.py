@@ -74,22 +74,18 @@ def dual_step(alpha: float, residual: float, k: float, C: float, conjugate: Conj
 class DualLoss(ABC):
     """A convex loss ρ(r) of the residual r, through its conjugate ρ*(a) = max_r (a r − ρ(r)).
 
+    Primal: ½‖w‖² + Σ C_i ρ(r_i). Dual, with t_i = 1 or y_i for the two kinds: Σ α_i t_i − Σ C_i
+    ρ*(α_i / C_i) − ½‖w‖². Shalev-Shwartz and Zhang (2013), *Stochastic dual coordinate ascent
+    methods for regularized loss minimization*. Taught in notebook 05.
+
     Attributes
     ----------
-    name, label : str
-        How code and legends call it.
+    name, label : str. How code and legends call it.
     signed : bool
         False: classification, r = 1 − y f, L(z) = ρ(1 − z), L*(−a) = ρ*(a) − a, and the dual
         variable α_i ≥ 0 weighs y_i k(x_i, ·). True: regression, r = y − f, and the dual variable
         is the signed weight `coef` of k(x_i, ·) itself.
-    dual : Conjugate
-        The four numbers of ρ*.
-
-    Notes
-    -----
-    Primal: ½‖w‖² + Σ C_i ρ(r_i). Dual, with t_i = 1 or y_i for the two kinds:
-    Σ α_i t_i − Σ C_i ρ*(α_i / C_i) − ½‖w‖². Shalev-Shwartz and Zhang (2013), *Stochastic dual
-    coordinate ascent methods for regularized loss minimization*. Taught in notebook 05.
+    dual : Conjugate. The four numbers of ρ*.
     """
 
     name: ClassVar[str]
@@ -117,7 +113,7 @@ class DualLoss(ABC):
         inside = (lowest <= a) & (a <= highest)
         return np.where(inside, smoothing / 2 * a**2 + insensitivity * np.abs(a), np.inf)
 
-    def residuals_for(self, a: Any) -> tuple[FloatArray, FloatArray]:
+    def optimal_residuals(self, a: Any) -> tuple[FloatArray, FloatArray]:
         """Return the least and the largest r that go with a at the optimum: the ends of ∂ρ*(a).
 
         For the hinge: (−∞, 0) for a = 0, (0, 0) between, (0, ∞) for a = 1.
@@ -156,17 +152,13 @@ class DualLoss(ABC):
 class MarginLoss(ABC):
     """A loss L(z) of the margin z = y f(x), with L(0) = 1.
 
-    Attributes
-    ----------
-    name : str
-        How code calls it.
-    label : str
-        How a legend calls it.
-
-    Notes
-    -----
     ``value`` and ``subgradient`` work element by element on arrays of any shape. Infinite margins
     are allowed, a NaN is an error. Taught in notebook 01.
+
+    Attributes
+    ----------
+    name : str. How code calls it.
+    label : str. How a legend calls it.
     """
 
     name: ClassVar[str]
@@ -317,8 +309,7 @@ class SmoothedHinge(DualLoss, MarginLoss):
 
     Parameters
     ----------
-    s : float
-        Width s > 0 of the rounding; ValueError otherwise.
+    s : float. Width s > 0 of the rounding; ValueError otherwise.
     """
 
     name = "smoothed_hinge"
@@ -388,14 +379,7 @@ exponential = Exponential()
 squared = Squared()
 squared_hinge = SquaredHinge()
 
-MARGIN_LOSSES: tuple[MarginLoss, ...] = (
-    zero_one,
-    hinge,
-    logistic,
-    exponential,
-    squared,
-    squared_hinge,
-)
+MARGIN_LOSSES = (zero_one, hinge, logistic, exponential, squared, squared_hinge)
 
 smoothed_hinge = SmoothedHinge
 absolute = Absolute()

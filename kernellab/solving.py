@@ -56,17 +56,13 @@ class Result(Generic[S]):
 
     Parameters
     ----------
-    state : State
-        The last state: `result.alpha` is short for `result.state.alpha`.
+    state : State. The last state: `result.alpha` is short for `result.state.alpha`.
     status : str
         "converged", "stopped at the cap", "stalled" (the solver had no step left), "diverged" (the
         gap is not a number), or what the solver itself said, such as "unbounded".
-    gap : float
-        The gap reached.
-    passes : int
-        Passes over the data.
-    history : list of (passes, gap)
-        One entry a pass.
+    gap : float. The gap reached.
+    passes : int. Passes over the data.
+    history : list of (passes, gap). One entry a pass.
     """
 
     state: S
@@ -92,6 +88,12 @@ class Result(Generic[S]):
 def solve(states: Iterable[S], *, gap: float | None = 1e-3, max_passes: int = 1000) -> Result[S]:
     """Run a solver until its gap is small enough, or to the cap, and say which.
 
+    The last state with an honest status, the gap reached, and the gap after each pass. The gap
+    costs O(n) or more, so it is looked at once a pass, even if there is a state for each example. A
+    generator is sent the gap that is wanted, for a solver that could end a pass there. Taught in
+    notebook 01. Raises ValueError if gap is negative, max_passes is no positive integer, or states
+    is empty. Warns, NotConverged, if it ends without that gap; the message gives the gap reached.
+
     Parameters
     ----------
     states : iterable of states
@@ -100,29 +102,7 @@ def solve(states: Iterable[S], *, gap: float | None = 1e-3, max_passes: int = 10
     gap : float
         Stop when `state.gap <= gap`. What the gap measures is said by each solver. None asks for
         exactly max_passes, whatever the gap, without a warning.
-    max_passes : int
-        Stop when `state.passes` reaches this.
-
-    Returns
-    -------
-    Result
-        The last state with an honest status, the gap reached, and the gap after each pass.
-
-    Raises
-    ------
-    ValueError
-        If gap is negative, max_passes is no positive integer, or states is empty.
-
-    Warns
-    -----
-    NotConverged
-        If it ends without that gap; the message gives the gap reached.
-
-    Notes
-    -----
-    The gap costs O(n) or more, so it is looked at once a pass, even if there is a state for each
-    example. A generator is sent the gap that is wanted, for a solver that could end a pass there.
-    Taught in notebook 01.
+    max_passes : int. Stop when `state.passes` reaches this.
     """
     if gap is not None and check_number(gap, "gap") < 0:
         raise ValueError(f"gap must not be negative, got {gap!r}; 0 asks for an exact answer")
@@ -147,12 +127,10 @@ def solve(states: Iterable[S], *, gap: float | None = 1e-3, max_passes: int = 10
         status = _judge(reached, wanted, STALLED)
 
     if status != CONVERGED and not (gap is None and status in (STOPPED, STALLED)):
-        asked = "" if gap is None else f", asked for {gap:.3g}"
-        warnings.warn(
-            f"{status} after {state.passes} passes with gap {reached:.3g}{asked}",
-            NotConverged,
-            stacklevel=2,
-        )
+        words = f"{status} after {state.passes} passes"
+        if reached != np.inf:
+            words += f" with gap {reached:.3g}" + ("" if gap is None else f", asked for {gap:.3g}")
+        warnings.warn(words, NotConverged, stacklevel=2)
     return Result(state, status, float(reached), state.passes, history)
 
 
@@ -178,24 +156,10 @@ def pass_orders(
 ) -> Iterator[Order]:
     """The order in which each pass visits the n examples: 0 … n−1, or a fresh shuffle each time.
 
-    Parameters
-    ----------
-    n : int
-        Number of examples.
-    rng : int or numpy.random.Generator, optional
-        None for the same cyclic order every time; a seed for a fresh permutation every pass.
-    orders : iterable of integer arrays, optional
-        The orders themselves, instead of rng; each is checked when it is needed.
-
-    Returns
-    -------
-    iterator of arrays of shape (n,), or as long as those given
-        It never ends, unless orders do.
-
-    Raises
-    ------
-    ValueError
-        If rng is neither, or orders is no such iterable.
+    An integer or a generator for `rng` is the seed of fresh permutations, None the same cyclic
+    order every time; `orders` are the orders themselves, of any lengths, each checked when it is
+    needed. It never ends, unless orders do. Raises ValueError if rng is neither, or orders is no
+    iterable.
     """
     if orders is not None:
         if not isinstance(orders, Iterable):
@@ -218,13 +182,7 @@ def check_order(order: Any, n: int) -> Order:
 
 
 def random_generator(rng: Seed) -> np.random.Generator:
-    """Return the generator for a seed, or the generator itself.
-
-    Raises
-    ------
-    ValueError
-        If rng is neither a non-negative integer nor a numpy.random.Generator.
-    """
+    """Return the generator for a seed or the generator itself, or raise a ValueError."""
     if isinstance(rng, np.random.Generator):
         return rng
     if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:

@@ -69,24 +69,10 @@ def _describe(values: Any) -> str:
 
 
 def check_vectors(X: Any, name: str = "X") -> FloatArray:
-    """Return vectors as a finite two-dimensional float64 array.
+    """Return vectors, one example a row, as a finite float64 array of shape (n, d).
 
-    Parameters
-    ----------
-    X : array-like, shape (n_samples, n_features)
-        One example a row, at least one row and one column.
-    name : str
-        What to call the argument in an error.
-
-    Returns
-    -------
-    ndarray, shape (n_samples, n_features)
-        C-contiguous float64; X itself, not a copy, where it is that already.
-
-    Raises
-    ------
-    ValueError
-        If X is sparse, masked, not numeric, not finite, not two-dimensional, or empty.
+    C-contiguous; X itself, not a copy, where it is that already. Raises ValueError, with the name
+    of the argument, if X is sparse, masked, not numeric, not finite, not two-dimensional, or empty.
     """
     array = _as_floats(X, name)
     if array.ndim != 2:
@@ -120,26 +106,10 @@ def check_same_features(X: FloatArray, Z: FloatArray) -> None:
 
 
 def check_numbers(values: Any, name: str, n: int | None = None) -> FloatArray:
-    """Return a list of numbers, such as scores or weights, as a finite float64 array.
+    """Return a list of numbers, such as scores or weights, as a finite float64 array of shape (n,).
 
-    Parameters
-    ----------
-    values : array-like, shape (n,)
-        At least one number.
-    name : str
-        What to call the argument in an error.
-    n : int, optional
-        The length that is needed.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        C-contiguous float64.
-
-    Raises
-    ------
-    ValueError
-        If the values are not one-dimensional, not n of them, not numeric or not finite.
+    C-contiguous, of at least one number. Raises ValueError, with the name of the argument, if the
+    values are not one-dimensional, not n of them where n is given, not numeric or not finite.
     """
     array = _as_floats(values, name)
     if array.ndim != 1 or array.size == 0 or (n is not None and len(array) != n):
@@ -150,26 +120,10 @@ def check_numbers(values: Any, name: str, n: int | None = None) -> FloatArray:
 
 
 def check_labels(y: Any, n: int | None = None, *, both: bool = True) -> FloatArray:
-    """Return labels as a float64 array of -1 and +1.
+    """Return labels as a float64 array of -1 and +1, shape (n,).
 
-    Parameters
-    ----------
-    y : array-like, shape (n,)
-        Labels -1 and +1.
-    n : int, optional
-        The number of examples that y must have a label for.
-    both : bool
-        Whether both labels must occur. A solver needs both; counting mistakes does not.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        -1.0 and +1.0.
-
-    Raises
-    ------
-    ValueError
-        If y has another shape or length, another label, or one label only.
+    With `both` both labels must occur, as a solver needs; counting mistakes does not. Raises
+    ValueError if y has another shape or length, another label, or one label only.
     """
     _refuse_sparse_and_masked(y, "y")
     array = np.asarray(y)
@@ -189,26 +143,12 @@ def check_labels(y: Any, n: int | None = None, *, both: bool = True) -> FloatArr
 
 
 def check_gram(K: Any, name: str = "K") -> FloatArray:
-    """Return a Gram matrix as a finite, square, symmetric float64 array.
+    """Return a Gram matrix as a finite, symmetric, C-contiguous float64 array of shape (n, n).
 
-    Parameters
-    ----------
-    K : array-like, shape (n, n)
-        K[i, j] = k(x_i, x_j). Whether it is positive semi-definite is not asked here:
-        see :func:`kernellab.certificates.is_positive_semidefinite`.
-    name : str
-        What to call the argument in an error.
-
-    Returns
-    -------
-    ndarray, shape (n, n)
-        C-contiguous float64.
-
-    Raises
-    ------
-    ValueError
-        If K is not square, not finite, or further from its transpose than rounding explains
-        (``GRAM_SYMMETRY`` times its largest entry).
+    Whether it is positive semi-definite is not asked here: see
+    :func:`kernellab.certificates.is_positive_semidefinite`. Raises ValueError, with the name of the
+    argument, if K is not square, not finite, or further from its transpose than rounding explains
+    (``GRAM_SYMMETRY`` times its largest entry).
     """
     array = _as_floats(K, name)
     if array.ndim != 2 or array.shape[0] != array.shape[1] or array.size == 0:

@@ -80,7 +80,7 @@ def test_fenchel_and_young(loss, r, a):
 def test_the_inequality_is_tight_at_the_residuals_that_go_with_a(loss, a, beyond):
     if np.isinf(loss.conjugate(a)):
         return
-    low, high = (float(end) for end in loss.residuals_for(a))
+    low, high = (float(end) for end in loss.optimal_residuals(a))
     assert low <= high
     for r in (max(low, high - beyond), min(high, low + beyond)):
         if np.isfinite(r):
@@ -91,10 +91,10 @@ def test_the_inequality_is_tight_at_the_residuals_that_go_with_a(loss, a, beyond
 
 
 def test_the_residuals_that_go_with_a_bound():
-    low, high = hinge.residuals_for([0.0, 0.5, 1.0])
+    low, high = hinge.optimal_residuals([0.0, 0.5, 1.0])
     assert low.tolist() == [-np.inf, 0, 0]
     assert high.tolist() == [0, 0, np.inf]
-    low, high = epsilon_insensitive(0.2).residuals_for([-1.0, -0.5, 0.0, 0.5, 1.0])
+    low, high = epsilon_insensitive(0.2).optimal_residuals([-1.0, -0.5, 0.0, 0.5, 1.0])
     assert low.tolist() == [-np.inf, -0.2, -0.2, 0.2, 0.2]
     assert high.tolist() == [-0.2, -0.2, 0.2, 0.2, np.inf]
 

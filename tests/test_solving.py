@@ -127,6 +127,11 @@ def test_a_generator_is_told_the_gap_from_its_second_state_on():
     assert heard == [0.0, 0.0, 0.25]
 
 
+def test_an_infinite_gap_is_not_worth_a_word():
+    with pytest.warns(NotConverged, match=r"^stopped at the cap after 2 passes$"):
+        solve([Saying(1, np.inf), Saying(2, np.inf)], max_passes=2)
+
+
 def test_a_generator_goes_on_where_it_was():
     states = halving()
     assert quietly(states, gap=1 / 4).passes == 2

@@ -88,8 +88,9 @@ class Reporting(BaseEstimator):
             self._warn(complaint)
         elif self.status_ != CONVERGED and self.gap is not None:
             more = ", raise max_passes" if self.status_ == STOPPED else ""
+            reached = f" with gap {self.gap_:.3g}" if np.isfinite(self.gap_) else ""
             self._warn(
-                f"{self.status_} after {self.n_passes_} passes with gap {self.gap_:.3g}, asked for "
+                f"{self.status_} after {self.n_passes_} passes{reached}, asked for "
                 f"{asked or format(self.gap, '.3g')}; scale the features{more}, or regularise more"
             )
 

@@ -39,7 +39,7 @@ class Perceptron(LinearClassifier):
     n_mistakes_ : int
         Mistakes made while learning.
     gap_ : float
-        Mistakes in the last pass, 0 if it converged. There is no objective_.
+        0 if the last pass made no mistake, else inf. There is no objective_.
 
     Notes
     -----
@@ -101,7 +101,7 @@ class KernelPerceptron(KernelClassifier):
     n_mistakes_ : int
         Mistakes made while learning: the sum of alpha_.
     gap_ : float
-        Mistakes in the last pass, 0 if it converged. There is no objective_.
+        0 if the last pass made no mistake, else inf. There is no objective_.
 
     Notes
     -----

@@ -53,14 +53,10 @@ class DescentState:
 
     Parameters
     ----------
-    passes : int
-        Steps taken so far; each uses all examples.
-    w : array of shape (d,) or (s, d)
-        Weights.
-    objective : float or array of shape (s,)
-        Regularised risk of w.
-    gradient_norm : float or array of shape (s,)
-        Length of the (sub)gradient at w.
+    passes : int. Steps taken so far; each uses all examples.
+    w : array of shape (d,) or (s, d). Weights.
+    objective : float or array of shape (s,). Regularised risk of w.
+    gradient_norm : float or array of shape (s,). Length of the (sub)gradient at w.
     gap : float
         What objective − minimum is at most, for the worst start: ‖g‖² / (2λ), and without a
         regulariser 0 where g = 0, else inf: not known.
@@ -81,40 +77,28 @@ def descend(
 ) -> Iterator[DescentState]:
     """Descend on the risk with all examples in every step: w ← w − η g(w).
 
+    The first state is the start itself. It ends at a zero gradient, else never; w is an array of
+    its own in every state.
+
+    Minimises (1/n) Σ L(y_i w·x_i) + λ/2 ‖w‖². For convex L and any subgradient g at w, strong
+    convexity gives objective − minimum ≤ ‖g‖² / (2λ). That bound goes to zero for the smooth
+    losses; for the hinge it need not, because at a kink a subgradient can be long at the minimum
+    itself: there the steps must shrink, and a large gap proves nothing. Shor (1985), *Minimization
+    Methods for Non-Differentiable Functions*. Taught in notebook 01. Raises ValueError for a bad
+    argument, the 0–1 loss among them, before the first step.
+
     Parameters
     ----------
     X : array of shape (n, d)
         One example a row. There is no bias: append one by `homogeneous(X)`; λ then shrinks it too.
-    y : array of shape (n,)
-        Labels −1 and +1.
-    loss : MarginLoss
-        `losses.hinge`, `losses.logistic`, …
-    lam : float
-        λ ≥ 0.
+    y : array of shape (n,). Labels −1 and +1.
+    loss : MarginLoss. `losses.hinge`, `losses.logistic`, …
+    lam : float. λ ≥ 0.
     step : float or callable
         η > 0, or a function of the number t = 1, 2, … of the step, such as
         `lambda t: 1 / (lam * t)`.
     start : array of shape (d,) or (s, d), optional
         First w, or s of them that descend side by side; zero if not given. It is copied.
-
-    Returns
-    -------
-    iterator of DescentState
-        The first state is the start itself. It ends at a zero gradient, else never; w is an array
-        of its own in every state.
-
-    Raises
-    ------
-    ValueError
-        For a bad argument, the 0–1 loss among them, before the first step.
-
-    Notes
-    -----
-    Minimises (1/n) Σ L(y_i w·x_i) + λ/2 ‖w‖². For convex L and any subgradient g at w, strong
-    convexity gives objective − minimum ≤ ‖g‖² / (2λ). That bound goes to zero for the smooth
-    losses; for the hinge it need not, because at a kink a subgradient can be long at the minimum
-    itself: there the steps must shrink, and a large gap proves nothing. Shor (1985),
-    *Minimization Methods for Non-Differentiable Functions*. Taught in notebook 01.
     """
     X = check_vectors(X)
     y = check_labels(y, len(X))

@@ -18,8 +18,7 @@ class FourierMap:
 
     Parameters
     ----------
-    frequencies : array of shape (m, d)
-        Ω, one frequency a row, in one over the unit of X.
+    frequencies : array of shape (m, d). Ω, one frequency a row, in one over the unit of X.
     """
 
     frequencies: FloatArray
@@ -44,28 +43,6 @@ class FourierMap:
 def fourier_map(kernel: Kernel, d: int, m: int, *, rng: Seed = 0) -> FourierMap:
     """Draw m frequencies whose cosines average to the kernel.
 
-    Parameters
-    ----------
-    kernel : Gaussian or Laplacian
-        The kernel to approximate.
-    d : int
-        Number of features of X.
-    m : int
-        Number of frequencies; the map has 2m features.
-    rng : int or numpy.random.Generator
-        A seed: the same one draws the same frequencies.
-
-    Returns
-    -------
-    FourierMap
-
-    Raises
-    ------
-    ValueError
-        For a bad d, m or rng, or another kernel.
-
-    Notes
-    -----
     Bochner's theorem: a continuous function κ with κ(0) = 1 makes κ(x − z) a kernel exactly if it
     is the Fourier transform of a probability distribution p,
 
@@ -83,9 +60,16 @@ def fourier_map(kernel: Kernel, d: int, m: int, *, rng: Seed = 0) -> FourierMap:
     - Laplacian exp(−γ‖δ‖₂): the Cauchy distribution of d dimensions, of scale γ.
 
     A Cauchy number is a normal one divided by another; in d dimensions the coordinates share the
-    divisor. Rahimi & Recht 2007; the paired form is theirs too, and has a smaller variance than
-    √2 cos(ω·x + b) with random phases b where k is not small (Sutherland & Schneider 2015). Taught
-    in notebook 07.
+    divisor. Rahimi & Recht 2007; the paired form is theirs too, and has a smaller variance than √2
+    cos(ω·x + b) with random phases b where k is not small (Sutherland & Schneider 2015). Taught in
+    notebook 07. Raises ValueError for a bad d, m or rng, or another kernel.
+
+    Parameters
+    ----------
+    kernel : Gaussian or Laplacian. The kernel to approximate.
+    d : int. Number of features of X.
+    m : int. Number of frequencies; the map has 2m features.
+    rng : int or numpy.random.Generator. A seed: the same one draws the same frequencies.
     """
     d, m = check_positive_integer(d, "d"), check_positive_integer(m, "m")
     rng = random_generator(rng)

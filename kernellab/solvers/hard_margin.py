@@ -31,28 +31,11 @@ BIAS_SCALES = (1.0, 30.0, 1e3, 3e4)
 def max_margin_through_origin(X: Any, y: Any) -> tuple[FloatArray | None, str]:
     """The shortest w with y_i w·x_i ≥ 1 for all i, or the finding that there is none.
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        One example a row. There is no bias: with `homogeneous(X)` the last weight is one, and it
-        counts in the length of w like the others.
-    y : array of shape (n,)
-        Labels −1 and +1.
+    X has shape (n, d). There is no bias: with `homogeneous(X)` the last weight is one, and counts
+    in the length of w like the others. Returns w, shape (d,), whose geometric half-margin is
+    1/‖w‖, and a status: "converged", else w is None; "not separable"; or "stopped at the cap", if
+    rounding left it undecided. Raises ValueError for bad X or y.
 
-    Returns
-    -------
-    w : array of shape (d,), or None
-        None unless the status is "converged". The geometric half-margin is 1/‖w‖.
-    status : str
-        "converged"; "not separable"; or "stopped at the cap", if rounding left it undecided.
-
-    Raises
-    ------
-    ValueError
-        For bad X or y.
-
-    Notes
-    -----
     Least distance programming, Lawson and Hanson (1974), chapter 23. With the rows g_i = y_i x_i:
 
     1. solve min over u ≥ 0 of ‖Gᵀu‖² + (1 − Σ u_i)², a non-negative least squares problem;
@@ -60,15 +43,15 @@ def max_margin_through_origin(X: Any, y: Any) -> tuple[FloatArray | None, str]:
        s = 1 − Σ u_i;
     3. so w = v / s has g_i·w ≥ 1, and α = u / s is its dual solution: w = Σ α_i y_i x_i.
 
-    If v = 0, then zero is a convex combination of the g_i, and no w has g_i·w > 0 for all i.
-    Where the margin is thin, v is a small difference of large numbers; w is found more exactly as
-    the shortest solution of g_i·w = 1 over the i with u_i > 0.
+    If v = 0, then zero is a convex combination of the g_i, and no w has g_i·w > 0 for all i. Where
+    the margin is thin, v is a small difference of large numbers; w is found more exactly as the
+    shortest solution of g_i·w = 1 over the i with u_i > 0.
 
-    The answer is not taken on trust. For every w and every u ≥ 0,
-    min g_i·w / ‖w‖ ≤ half-margin ≤ ‖Gᵀu‖ / Σ u_i, the distance from zero to a point of the convex
-    hull of the g_i. "converged" means that the two sides agree to six digits; "not separable" that
-    the right one is below `THINNEST` times the largest |X_ij|: so thin a gap could be the rounding
-    of X alone. Taught in notebooks 01 and 02.
+    The answer is not taken on trust. For every w and every u ≥ 0, min
+    g_i·w / ‖w‖ ≤ half-margin ≤ ‖Gᵀu‖ / Σ u_i, the distance from zero to a point of the convex hull
+    of the g_i. "converged" means that the two sides agree to six digits; "not separable" that the
+    right one is below `THINNEST` times the largest |X_ij|: so thin a gap could be the rounding of X
+    alone. Taught in notebooks 01 and 02.
     """
     X = check_vectors(X)
     y = check_labels(y, len(X))
@@ -122,12 +105,10 @@ class HardMargin:
         "converged"; "not separable"; or "stopped at the cap", if rounding left it undecided.
     w : array of shape (d,)
         Weights of functional margin 1: y_i (w·x_i + b) ≥ 1. None for a Gram matrix.
-    b : float
-        Bias.
+    b : float. Bias.
     alpha : array of shape (n,)
         Dual variables ≥ 0: w = Σ α_i y_i x_i, Σ α_i y_i = 0. Unlike w and b not always unique.
-    half_margin : float
-        1/‖w‖, geometric, in units of X. The band is twice as wide.
+    half_margin : float. 1/‖w‖, geometric, in units of X. The band is twice as wide.
     """
 
     status: str
@@ -140,24 +121,6 @@ class HardMargin:
 def hard_margin(X: Any, y: Any) -> HardMargin:
     """The shortest w with y_i (w·x_i + b) ≥ 1 for all i, where b costs nothing; or there is none.
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        One example a row.
-    y : array of shape (n,)
-        Labels −1 and +1.
-
-    Returns
-    -------
-    HardMargin
-
-    Raises
-    ------
-    ValueError
-        For bad X or y, or X of a size whose squares do not fit in a float.
-
-    Notes
-    -----
     1. With a coordinate M appended to x, least distance programming (see
        `max_margin_through_origin`) charges b²/M² for the bias. As M grows, its active set becomes
        that of the problem where b is free.
@@ -167,8 +130,9 @@ def hard_margin(X: Any, y: Any) -> HardMargin:
 
     That is believed only if min y_i f(x_i) / ‖w‖, which no half-margin is below, agrees to six
     digits with half the distance of two points of the two convex hulls, which none is above. "Not
-    separable" means two such points closer than `THINNEST` times the extent of the data.
-    Lawson and Hanson (1974), chapter 23; Bennett and Bredensteiner (2000). Taught in notebook 02.
+    separable" means two such points closer than `THINNEST` times the extent of the data. Lawson and
+    Hanson (1974), chapter 23; Bennett and Bredensteiner (2000). Taught in notebook 02. Raises
+    ValueError for bad X, shape (n, d), or y, or X of a size whose squares do not fit in a float.
     """
     X = check_vectors(X)
     y = check_labels(y, len(X))
@@ -220,27 +184,10 @@ def _hull_difference(Z: FloatArray, y: FloatArray, u: FloatArray) -> tuple[Float
 def hard_margin_from_gram(K: Any, y: Any) -> HardMargin:
     """The same for a kernel: K holds all that is needed, w lies in the feature space and is None.
 
-    Parameters
-    ----------
-    K : array of shape (n, n)
-        Gram matrix.
-    y : array of shape (n,)
-        Labels −1 and +1.
-
-    Returns
-    -------
-    HardMargin
-        f(x) = Σ α_i y_i k(x_i, x) + b.
-
-    Raises
-    ------
-    ValueError
-        For bad K or y, or if K has a negative eigenvalue.
-
-    Notes
-    -----
-    K = FFᵀ by its eigenvectors, and the rows of F are examples in n dimensions with that Gram
-    matrix. A distance is lost where it is below about 1e-7 of the largest. Taught in notebook 03.
+    f(x) = Σ α_i y_i k(x_i, x) + b. K = FFᵀ by its eigenvectors, both of shape (n, n), and the rows
+    of F are examples with that Gram matrix. A distance is lost where it is below about 1e-7 of the
+    largest. Taught in notebook 03. Raises ValueError for bad K or y, or if K has a negative
+    eigenvalue.
     """
     K = check_gram(K)
     y = check_labels(y, len(K))
@@ -263,12 +210,10 @@ class ClosestPoints:
     status : str
         As for `HardMargin`: "not separable" if the hulls have a point in common. The rest is then
         None.
-    positive, negative : arrays of shape (d,)
-        The point of the hull of label +1, and of −1.
+    positive, negative : arrays of shape (d,). The point of the hull of label +1, and of −1.
     weights : array of shape (n,)
         How they are mixed from the examples: ≥ 0, and Σ = 1 within each class.
-    distance : float
-        Between the two, twice the half-margin.
+    distance : float. Between the two, twice the half-margin.
     """
 
     status: str
@@ -281,26 +226,10 @@ class ClosestPoints:
 def closest_points(X: Any, y: Any) -> ClosestPoints:
     """The closest points of the two convex hulls: the hard-margin problem, seen from its dual.
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        One example a row.
-    y : array of shape (n,)
-        Labels −1 and +1.
-
-    Returns
-    -------
-    ClosestPoints
-
-    Raises
-    ------
-    ValueError
-        For bad X or y.
-
-    Notes
-    -----
-    With closest points p and q, w = 2 (p − q) / ‖p − q‖², the plane bisects the segment from p to
-    q, and the weights are α / (½ Σ α_i). Bennett and Bredensteiner (2000). Taught in notebook 02.
+    X has shape (n, d), y holds labels −1 and +1. With closest points p and q, w = 2
+    (p − q) / ‖p − q‖², the plane bisects the segment from p to q, and the weights are α / (½
+    Σ α_i). Bennett and Bredensteiner (2000). Taught in notebook 02. Raises ValueError for bad X or
+    y.
     """
     X = check_vectors(X)
     y = check_labels(y, len(X))

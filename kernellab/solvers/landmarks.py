@@ -32,35 +32,12 @@ LANDMARKS = ("uniform", "kmeans", "leverage", "cholesky")
 
 
 def choose_landmarks(kernel: Kernel, X: Any, m: int, *, how: str = "uniform", rng: Seed = 0) -> Any:
-    """Choose m landmarks by the name of a method.
+    """Choose m landmarks by the name of a method: "uniform", "kmeans", "leverage" or "cholesky".
 
-    Parameters
-    ----------
-    kernel : Kernel
-    X : n examples
-        Vectors, shape (n, d), or a list of whatever the kernel compares.
-    m : int
-        At most n.
-    how : {"uniform", "kmeans", "leverage", "cholesky"}
-        `uniform_landmarks`, `kmeans_landmarks` (vectors only), `leverage_landmarks`,
-        `pivoted_cholesky`.
-    rng : int or numpy.random.Generator
-        A seed.
-
-    Returns
-    -------
-    m examples
-        For `nystrom_map`: rows of X, or with "kmeans" centres of clusters. "leverage" and
-        "cholesky" return fewer, if fewer explain all of K.
-
-    Raises
-    ------
-    ValueError
-        For an unknown name, a bad m or rng, or X that the kernel does not take.
-
-    Notes
-    -----
-    Taught in notebook 07.
+    That is `uniform_landmarks`, `kmeans_landmarks` (vectors only), `leverage_landmarks` or
+    `pivoted_cholesky`. Returns rows of X for `nystrom_map`, or with "kmeans" centres of clusters;
+    the last two return fewer, if fewer explain all of K. Taught in notebook 07. Raises ValueError
+    for an unknown name, a bad m or rng, or X that the kernel does not take.
     """
     if how == "kmeans":
         return kmeans_landmarks(X, m, rng=rng)
@@ -83,31 +60,11 @@ def uniform_landmarks(n: int, m: int, *, rng: Seed = 0) -> Indices:
 
 
 def kmeans_landmarks(X: Any, m: int, *, passes: int = 10, rng: Seed = 0) -> FloatArray:
-    """Return the centres of m clusters: no rows of X, but means of rows.
+    """Return the centres of m clusters, shape (m, d): no rows of X, but means of rows.
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-    m : int
-        At most n.
-    passes : int
-        Of Lloyd's algorithm.
-    rng : int or numpy.random.Generator
-        A seed.
-
-    Returns
-    -------
-    array of shape (m, d)
-
-    Raises
-    ------
-    ValueError
-        For a bad X, m or rng.
-
-    Notes
-    -----
-    The first centres are rows drawn in proportion to the squared distance to those before (Arthur
-    & Vassilvitskii 2007); then Lloyd's algorithm. Zhang, Tsang & Kwok 2008. Taught in notebook 07.
+    The first centres are rows drawn in proportion to the squared distance to those before (Arthur &
+    Vassilvitskii 2007); then come so many passes of Lloyd's algorithm. Zhang, Tsang & Kwok 2008.
+    Taught in notebook 07. Raises ValueError for a bad X, m or rng.
     """
     X = check_vectors(X)
     m = check_count(m, len(X))
@@ -125,30 +82,12 @@ def kmeans_landmarks(X: Any, m: int, *, passes: int = 10, rng: Seed = 0) -> Floa
 
 
 def ridge_leverage_scores(K: Any, lam: float) -> FloatArray:
-    """Return how much each example matters for ridge regression at λ: [K(K + λI)⁻¹]_ii.
+    """Return how much each example matters for ridge regression at λ: [K(K + λI)⁻¹]_ii, shape (n,).
 
-    Parameters
-    ----------
-    K : array of shape (n, n)
-        Gram matrix, positive semi-definite.
-    lam : float
-        λ > 0, in units of K.
-
-    Returns
-    -------
-    array of shape (n,)
-        From 0 to 1. An example alone in its region has nearly 1, one of a crowd nearly 0; they
-        sum to the degrees of freedom.
-
-    Raises
-    ------
-    ValueError
-        For a bad K or lam.
-
-    Notes
-    -----
-    The derivative of the fitted f(x_i) by y_i. = 1 − λ[(K + λI)⁻¹]_ii. Alaoui & Mahoney 2015.
-    Taught in notebook 07.
+    From 0 to 1: an example alone in its region has nearly 1, one of a crowd nearly 0; they sum to
+    the degrees of freedom. The derivative of the fitted f(x_i) by y_i. = 1 − λ[(K + λI)⁻¹]_ii. K
+    has shape (n, n) and is positive semi-definite; λ > 0 is in units of K. Alaoui & Mahoney 2015.
+    Taught in notebook 07. Raises ValueError for a bad K or lam.
     """
     fit = ridge(K, np.zeros(len(K)), check_positive(lam, "lam"))
     return np.asarray(np.clip(1.0 - fit.lam * fit.inverse_diagonal, 0.0, 1.0))
@@ -157,35 +96,14 @@ def ridge_leverage_scores(K: Any, lam: float) -> FloatArray:
 def approximate_leverage_scores(
     kernel: Kernel, X: Any, lam: float, sample: Any, inclusion: Any
 ) -> FloatArray:
-    """Return ridge leverage scores as far as a sample of s examples can tell.
+    """Return ridge leverage scores as far as a sample of s examples can tell: n from 0 to 1.
 
-    Parameters
-    ----------
-    kernel : Kernel
-    X : n examples
-    lam : float
-        λ > 0, in units of K.
-    sample : s examples
-    inclusion : array of shape (s,)
-        The probability with which each came to be in the sample: it stands for 1/probability
-        examples.
-
-    Returns
-    -------
-    array of shape (n,)
-        From 0 to 1; the exact scores if the sample is X, each with probability 1. Never below the
-        exact ones if the sample is part of X with all probabilities 1.
-
-    Raises
-    ------
-    ValueError
-        For a bad lam or inclusion.
-
-    Notes
-    -----
     (1/λ) (k(x, x) − k(x)ᵀ(K_ss + λP)⁻¹k(x)), P = diag(inclusion), k(x) = k(sample, x): the variance
-    of the ridge prediction at x that is left after the sample was seen. Musco & Musco 2017,
-    equation 6 and algorithm 2. Taught in notebook 07.
+    of the ridge prediction at x that is left after the sample was seen, for λ > 0 in units of K. An
+    example came to be in the sample with probability `inclusion`, shape (s,), and so stands for
+    1/inclusion examples. Exact if the sample is X, each with probability 1; never below that if the
+    sample is part of X with all probabilities 1. Musco & Musco 2017, equation 6 and algorithm 2.
+    Taught in notebook 07. Raises ValueError for a bad lam or inclusion.
     """
     inclusion = check_numbers(inclusion, "inclusion", len(sample))
     if not (inclusion.min() > 0 and inclusion.max() <= 1):
@@ -198,35 +116,15 @@ def approximate_leverage_scores(
 
 
 def leverage_landmarks(kernel: Kernel, X: Any, m: int, *, rng: Seed = 0) -> Indices:
-    """Draw m landmarks in proportion to their ridge leverage scores, without forming K.
+    """Draw m different rows of X in proportion to their ridge leverage scores, without forming K.
 
-    Parameters
-    ----------
-    kernel : Kernel
-    X : n examples
-    m : int
-        At most n.
-    rng : int or numpy.random.Generator
-        A seed.
-
-    Returns
-    -------
-    int array of shape (m,)
-        Different rows of X; fewer than m if only fewer have a score above zero.
-
-    Raises
-    ------
-    ValueError
-        For a bad m or rng, or X that the kernel does not take.
-
-    Notes
-    -----
     Scores need a sample and a good sample needs scores, so it starts from 2m examples and doubles
     their number until it has seen all: each time the sample so far scores twice as many examples,
     and from these the next sample of about 2m is drawn. λ is what the m/4 largest eigenvalues
     leave, divided by m/4: no more than m/2 directions count. O(nm²), and about 4nm kernel values.
-    Independent draws can still miss a cluster. Musco & Musco 2017, algorithm 2, without its
-    logarithmic oversampling. Taught in notebook 07.
+    Returns fewer than m if only fewer have a score above zero; independent draws can still miss a
+    cluster. Musco & Musco 2017, algorithm 2, without its logarithmic oversampling. Taught in
+    notebook 07. Raises ValueError for a bad m or rng, or X that the kernel does not take.
     """
     n, m = len(X), check_count(m, len(X))
     generator = random_generator(rng)
@@ -259,31 +157,11 @@ def pivoted_cholesky(
 ) -> tuple[GrowingNystrom, Indices]:
     """Grow by m landmarks from X, each drawn in proportion to what it would still add.
 
-    Parameters
-    ----------
-    kernel : Kernel
-    X : n examples
-    m : int
-        At most n.
-    rng : int, numpy.random.Generator or None
-        A seed; None takes the largest residual instead of drawing: greedy, and so drawn to
-        outliers.
-
-    Returns
-    -------
-    grown : GrowingNystrom
-    pivots : int array of shape (m,)
-        Rows of X that are its landmarks; fewer than m if these explain all of K.
-
-    Raises
-    ------
-    ValueError
-        For a bad m or rng, or X that the kernel does not take.
-
-    Notes
-    -----
-    Pr(i) = residual_i / Σ residual. O(nm²) and nm kernel values: K is never formed. Chen, Epperly,
-    Tropp & Webber 2022, algorithm 1. Taught in notebook 07.
+    Pr(i) = residual_i / Σ residual; with rng None the largest residual is taken, which is greedy,
+    and so drawn to outliers. Returns the grown features, and which rows of X are its landmarks:
+    fewer than m if these explain all of K. O(nm²) and nm kernel values: K is never formed. Chen,
+    Epperly, Tropp & Webber 2022, algorithm 1. Taught in notebook 07. Raises ValueError for a bad m
+    or rng, or X that the kernel does not take.
     """
     m = check_count(m, len(X))
     generator = None if rng is None else random_generator(rng)

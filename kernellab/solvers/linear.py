@@ -16,10 +16,10 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from kernellab.certificates import check_C, relative_gap
+from kernellab.certificates import check_C
 from kernellab.compiled import compiled
 from kernellab.losses import Conjugate, DualLoss, check_dual_loss, dual_step, hinge
-from kernellab.solvers.sdca import objectives
+from kernellab.solvers.sdca import AscentState, Problem
 from kernellab.solvers.sparse import (
     Indices,
     SparseRows,
@@ -33,7 +33,7 @@ from kernellab.solvers.sparse import (
     transposed_times,
 )
 from kernellab.solving import Order, Seed, random_generator
-from kernellab.validation import FloatArray, check_labels, check_number, check_numbers
+from kernellab.validation import FloatArray, check_labels, check_number
 
 Matrix = FloatArray
 Vector = FloatArray
@@ -74,97 +74,36 @@ def dual_coordinate_pass(
 
 
 @dataclass(frozen=True)
-class _Problem:
-    """What stays the same while α moves; X has its constant feature, if there is one."""
+class LinearState(AscentState):
+    """Where dual coordinate descent is; with shrinking, a pass takes more than n updates.
 
-    X: Matrix | SparseRows
-    sign: Vector
-    target: Vector
-    C: Vector
-    loss: DualLoss
-    bias: float
-
-    def weights(self, alpha: Vector) -> Vector:
-        return transposed_times(self.X, self.sign * alpha)
-
-
-@dataclass(frozen=True)
-class LinearState:
-    """Where dual coordinate descent is: after a pass, or after one update.
-
-    The arrays are live: they change with the next step. Primal, dual and gap are computed when
-    first asked for, and then stay those of that moment: from α alone, in two products with X.
-
-    Parameters
-    ----------
-    passes, steps : int
-        Complete passes and updates so far; with shrinking a pass takes more than n.
-    i : int or None
-        The example just updated; None after a whole pass and before the first step.
-    step : float or None
-        By how much the dual variable of i changed.
+    Primal, dual and gap are computed from α alone, in two products with X; b²/bias² is a part of
+    the ‖w‖² in them.
     """
 
-    passes: int
-    steps: int
-    i: int | None
-    step: float | None
-    _variables: Vector
     _weights: Vector
-    _problem: _Problem
+    _bias: float
 
     @property
     def w(self) -> Vector:
         """Weights, shape (d,), without that of the constant feature."""
-        return self._weights[:-1] if self._problem.bias else self._weights
+        return self._weights[:-1] if self._bias else self._weights
 
     @property
     def b(self) -> float:
         """The bias: the weight of the constant feature times its value, 0 without one."""
-        return float(self._weights[-1] * self._problem.bias) if self._problem.bias else 0.0
-
-    @property
-    def alpha(self) -> Vector:
-        """Dual variables α_i ≥ 0 of a classification, shape (n,)."""
-        if self._problem.loss.signed:
-            raise AttributeError("a regression has no alpha: its dual variables are coef")
-        return self._variables
-
-    @property
-    def coef(self) -> Vector:
-        """Signed weights, shape (n,): w = Σ coef_i x_i. Live in regression, else α∘y."""
-        if self._problem.loss.signed:
-            return self._variables
-        return self._variables * self._problem.sign
+        return float(self._weights[-1] * self._bias) if self._bias else 0.0
 
     @property
     def scores(self) -> Vector:
         """f(x_i) = w·x_i + b, shape (n,), in one product with X."""
-        return times(self._problem.X, self._weights)
-
-    @property
-    def primal(self) -> float:
-        """½‖w‖² + Σ C_i ρ(r_i), in C-form; b²/bias² is a part of ‖w‖²."""
-        return self._objectives[0]
-
-    @property
-    def dual(self) -> float:
-        """Its lower bound, which no step lowers."""
-        return self._objectives[1]
-
-    @property
-    def gap(self) -> float:
-        """The relative duality gap, see `certificates.relative_gap`."""
-        return relative_gap(self.primal, self.dual)
+        return times(self._problem.data, self._weights)
 
     @cached_property
     def _objectives(self) -> tuple[float, float, float]:
-        p = self._problem
-        if self._variables.any():
-            scores = times(p.X, p.weights(self._variables))
-        else:
-            scores = np.zeros(len(p.sign))
-        return objectives(p.sign, p.target, p.C, p.loss.dual, self._variables, scores)
+        p, alpha = self._problem, self._variables
+        w = transposed_times(p.data, p.sign * alpha)
+        return p.objectives(alpha, times(p.data, w) if alpha.any() else np.zeros(len(alpha)))
 
 
 def dual_coordinate_descent(
@@ -181,12 +120,16 @@ def dual_coordinate_descent(
 ) -> Iterator[LinearState]:
     """Dual coordinate descent for linear machines: α_i to its best value, and w along with it.
 
+    The first state is the start. It never ends. Minimises ½‖w‖² + Σ C_i L(y_i w·x_i) by ascent on
+    its dual: for the hinge α_i ← clip(α_i + (1 − y_i w·x_i)/‖x_i‖², 0, C_i); a row of zeros jumps
+    to its bound. Hsieh, Chang, Lin, Keerthi and Sundararajan (2008), algorithm 1; the shrinking is
+    simpler than theirs, and needs no threshold. Taught in notebook 04. Raises ValueError for a bad
+    argument, before the first step.
+
     Parameters
     ----------
-    X : array or SciPy sparse array of shape (n, d)
-        One example a row.
-    y : array of shape (n,)
-        Labels −1 and +1; real targets if the loss is one of regression.
+    X : array or SciPy sparse array of shape (n, d). One example a row.
+    y : array of shape (n,). Labels −1 and +1; real targets if the loss is one of regression.
     C : float or array of shape (n,)
         Cost C > 0 of a loss of 1; one an example for class or sample weights.
     loss : DualLoss
@@ -206,57 +149,34 @@ def dual_coordinate_descent(
         of this C.
     rng : int, numpy.random.Generator or None
         A seed for a fresh permutation every pass; None for the order of the rows.
-    one_at_a_time : bool
-        Yield a state after each update instead of after each pass.
-
-    Returns
-    -------
-    iterator of LinearState
-        The first state is the start. It never ends.
-
-    Raises
-    ------
-    ValueError
-        For a bad argument, before the first step.
-
-    Notes
-    -----
-    Minimises ½‖w‖² + Σ C_i L(y_i w·x_i) by ascent on its dual: for the hinge
-    α_i ← clip(α_i + (1 − y_i w·x_i)/‖x_i‖², 0, C_i); a row of zeros jumps to its bound. Hsieh,
-    Chang, Lin, Keerthi and Sundararajan (2008), algorithm 1; the shrinking is simpler than theirs,
-    and needs no threshold. Taught in notebook 04.
+    one_at_a_time : bool. Yield a state after each update instead of after each pass.
     """
     loss = check_dual_loss(loss)
     rows = _append_constant(check_rows(X), bias := check_number(bias, "bias"))
     n = shape(rows)[0]
-    sign, target = _check_targets(y, n, loss)
-    problem = _Problem(rows, sign, target, check_C(C, n), loss, bias)
-    variables = np.zeros(n)
-    if start is not None:
-        _, _, lowest, highest = loss.dual
-        start = check_numbers(start, "start", n)
-        if not loss.signed and start.min() < 0:
-            raise ValueError(f"start must hold dual variables α ≥ 0, got {start.min():g}")
-        variables = np.clip(start, lowest * problem.C, highest * problem.C)
+    if not loss.signed:
+        check_labels(y, n)  # both must be there
+    problem = Problem(rows, *loss.sign_and_target(y, n), check_C(C, n), loss)
     generator = None if rng is None else random_generator(rng)
     sweeps = 1 + SWEEPS if shrink else 1
-    return _descend(problem, variables, generator, sweeps, one_at_a_time)
+    return _descend(problem, bias, problem.first(start), generator, sweeps, one_at_a_time)
 
 
 def _descend(
-    problem: _Problem,
+    problem: Problem,
+    bias: float,
     variables: Vector,
     generator: np.random.Generator | None,
     sweeps: int,
     one_at_a_time: bool,
 ) -> Iterator[LinearState]:
     """The loop. One update at a time is the same pass, with an order of one element."""
-    X, sign, target, C = problem.X, problem.sign, problem.target, problem.C
+    X, sign, target, C = problem.data, problem.sign, problem.target, problem.C
     conjugate, squares = problem.loss.dual, squared_lengths(X)
     values, columns, starts = row_arrays(X)
-    w, resting = problem.weights(variables), np.zeros(len(C), dtype=np.bool_)
+    w, resting = transposed_times(X, sign * variables), np.zeros(len(C), dtype=np.bool_)
     steps = 0
-    yield LinearState(0, steps, None, None, variables, w, problem)
+    yield LinearState(0, steps, None, None, variables, problem, w, bias)
     for passes in count():
         active = np.arange(len(C))
         for sweep in range(1, sweeps + 1):
@@ -272,19 +192,12 @@ def _descend(
                     i, step = int(part[0]), float(variables[part[0]] - before)
                     active = order[~resting[order]]
                     last = i == order[-1] and (sweep == sweeps or len(active) == 0)
-                    yield LinearState(passes + last, steps, i, step, variables, w, problem)
+                    yield LinearState(passes + last, steps, i, step, variables, problem, w, bias)
             active = order[~resting[order]]
             if len(active) == 0:
                 break
         if not one_at_a_time:
-            yield LinearState(passes + 1, steps, None, None, variables, w, problem)
-
-
-def _check_targets(y: Any, n: int, loss: DualLoss) -> tuple[Vector, Vector]:
-    """Return sign and target, as `DualLoss.sign_and_target`; but labels must be both there."""
-    if not loss.signed:
-        y = check_labels(y, n)
-    return loss.sign_and_target(y, n)
+            yield LinearState(passes + 1, steps, None, None, variables, problem, w, bias)
 
 
 def _append_constant(X: Matrix | SparseRows, value: float) -> Matrix | SparseRows:

@@ -37,30 +37,26 @@ def default_cutoff(dtype: DTypeLike = np.float64) -> float:
     return float(np.finfo(dtype).eps ** (2 / 3))
 
 
+def nystrom_features(kernel: Kernel, X: Any, landmarks: Any) -> FloatArray:
+    """Return Φ with ΦΦᵀ ≈ K: φ(x) = S^−½ Uᵀ k(landmarks, x), where K_mm = U diag(S) Uᵀ.
+
+    X and the m landmarks are what the kernel compares; Φ has shape (n, r), r ≤ m. Williams &
+    Seeger 2001. Taught in notebook 07; a `nystrom_map` gives the same Φ, but for a rotation, in
+    half of the time, for any X.
+    """
+    S, U = eigh(kernel(landmarks))
+    keep = default_cutoff() * S[-1] < S  # a landmark that repeats another adds nothing
+    Phi: FloatArray = kernel(X, landmarks) @ U[:, keep] / np.sqrt(S[keep])
+    return Phi
+
+
 def trace_error(diag: Any, Phi: Any) -> float:
     """Return tr(K − K̃) = Σ k(x_i, x_i) − ‖Φ‖²_F, how much of the features is lost.
 
-    Parameters
-    ----------
-    diag : array of shape (n,)
-        k(x_i, x_i), from `kernel.diag(X)`.
-    Phi : array of shape (n, r)
-        Features of the same examples.
-
-    Returns
-    -------
-    float
-        Σ of the squared distances from the features to the span of the landmarks', at least 0 up
-        to rounding; for the `top_eigenvectors` the sum of the other eigenvalues.
-
-    Raises
-    ------
-    ValueError
-        If the two do not have one entry and one row an example.
-
-    Notes
-    -----
-    Taught in notebook 07.
+    From `kernel.diag(X)`, shape (n,), and the features of the same examples, shape (n, r): the sum
+    of the squared distances to the span of the landmarks' features, at least 0 up to rounding; for
+    the `top_eigenvectors` the sum of the other eigenvalues. Taught in notebook 07. Raises
+    ValueError if the two do not have one entry and one row an example.
     """
     Phi = check_vectors(Phi, "Phi")
     return float(check_numbers(diag, "diag", len(Phi)).sum() - np.square(Phi).sum())
@@ -70,18 +66,15 @@ def trace_error(diag: Any, Phi: Any) -> float:
 class NystromMap:
     """φ(x) = S^−½ Uᵀ k(landmarks, x), U diag(S) Uᵀ the landmarks' Gram matrix, in a turned basis.
 
+    K̃ does not change if all features are turned by the same orthogonal matrix. The one that makes
+    W triangular, W = RQ, spares half of the multiplications: φ(x) = Rᵀ k(landmarks, x).
+
     Parameters
     ----------
     kernel : Kernel
-    landmarks : m examples
-        Vectors, shape (m, d), or whatever the kernel compares.
+    landmarks : m examples. Vectors, shape (m, d), or whatever the kernel compares.
     whitening : array of shape (m, r)
         W = U S^−½: one column for each of the r ≤ m eigenvalues that are kept.
-
-    Notes
-    -----
-    K̃ does not change if all features are turned by the same orthogonal matrix. The one that makes
-    W triangular, W = RQ, spares half of the multiplications: φ(x) = Rᵀ k(landmarks, x).
     """
 
     kernel: Kernel
@@ -127,6 +120,11 @@ def nystrom_map(
 ) -> NystromMap:
     """Make the map of given landmarks, which need not be different from one another.
 
+    φ(x)·φ(z) = k(x, landmarks) K_mm⁺ k(landmarks, z), K_mm = U diag(S) Uᵀ. Eigenvalues that are
+    zero but for rounding would be divided by: they are left out, so a duplicated landmark does no
+    harm and no good. Williams & Seeger 2001. Taught in notebook 07. Raises ValueError for landmarks
+    the kernel does not take, bad options, or if the landmarks' Gram matrix is zero.
+
     Parameters
     ----------
     kernel : Kernel
@@ -140,22 +138,6 @@ def nystrom_map(
     dtype : numpy.float64 or numpy.float32
         Number type of the features. Single precision takes two thirds of the time and half of the
         memory; its rounding, about 1e-5, is usually far below what the method leaves out.
-
-    Returns
-    -------
-    NystromMap
-
-    Raises
-    ------
-    ValueError
-        For landmarks the kernel does not take, bad options, or if the landmarks' Gram matrix is
-        zero.
-
-    Notes
-    -----
-    φ(x)·φ(z) = k(x, landmarks) K_mm⁺ k(landmarks, z), K_mm = U diag(S) Uᵀ. Eigenvalues that are
-    zero but for rounding would be divided by: they are left out, so a duplicated landmark does no
-    harm and no good. Williams & Seeger 2001. Taught in notebook 07.
     """
     dtype = np.dtype(dtype)
     if dtype not in (np.float64, np.float32):
@@ -175,29 +157,12 @@ def nystrom_map(
 
 
 def top_eigenvectors(K: Any, m: int) -> FloatArray:
-    """Return the best Φ of m columns there is: U_m S_m^½, from the m largest eigenvalues of K.
+    """Return the best Φ of m columns there is: U_m S_m^½, from the m ≤ n largest eigenvalues of K.
 
-    Parameters
-    ----------
-    K : array of shape (n, n)
-        Gram matrix, positive semi-definite.
-    m : int
-        At most n.
-
-    Returns
-    -------
-    array of shape (n, m)
-        Largest first; `trace_error(K.diagonal(), Phi)` is the sum of the other eigenvalues.
-
-    Raises
-    ------
-    ValueError
-        For a bad K or m.
-
-    Notes
-    -----
-    No K̃ of rank m has a smaller error in trace, Euclidean or spectral norm (Eckart & Young 1936).
-    It takes all of K, which the Nyström method avoids. Taught in notebook 07.
+    Shape (n, m), largest first; `trace_error(K.diagonal(), Phi)` is the sum of the other
+    eigenvalues. No K̃ of rank m has a smaller error in trace, Euclidean or spectral norm (Eckart &
+    Young 1936). It takes all of K, shape (n, n), which the Nyström method avoids. Taught in
+    notebook 07. Raises ValueError for a bad K or m.
     """
     K = check_gram(K)
     n, m = len(K), check_count(m, len(K))
@@ -214,6 +179,8 @@ class GrowingNystrom:
     The Cholesky form φ(x) = L⁻¹ k(landmarks, x) with LLᵀ = K_mm: the same K̃ as `NystromMap`, its
     features rotated so that a new landmark adds one and leaves the others alone.
 
+    Taught in notebook 07.
+
     Parameters
     ----------
     kernel : Kernel
@@ -221,14 +188,9 @@ class GrowingNystrom:
 
     Attributes
     ----------
-    landmarks : m examples or None
-        Those that added a feature, in order; None before the first.
+    landmarks : m examples or None. Those that added a feature, in order; None before the first.
     residual : array of shape (n,)
         k(x, x) − ‖φ(x)‖² ≥ 0: squared distance of x's features to the span of the landmarks'.
-
-    Notes
-    -----
-    Taught in notebook 07.
     """
 
     def __init__(self, kernel: Kernel, X: Any) -> None:

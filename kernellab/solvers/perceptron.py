@@ -68,19 +68,14 @@ class PerceptronState:
 
     Parameters
     ----------
-    passes, steps : int
-        Complete passes and examples tested so far.
-    i : int or None
-        The example just tested; None after a whole pass.
-    mistake : bool
-        Whether anything was learnt since the state before.
-    n_mistakes : int
-        Mistakes so far; Σ α_i if it started from zero.
-    gap : float
-        Mistakes in the latest complete pass, inf before the first one. At 0 it has arrived: the
-        next pass would change nothing.
-    status : str
-        "running", or "converged" in the last state.
+    passes, steps : int. Complete passes and examples tested so far.
+    i : int or None. The example just tested; None after a whole pass.
+    mistake : bool. Whether anything was learnt since the state before.
+    n_mistakes : int. Mistakes so far; Σ α_i if it started from zero.
+    mistakes : int or None
+        Those of the latest complete pass, None before the first one. At 0 it has arrived: the next
+        pass would change nothing.
+    status : str. "running", or "converged" in the last state.
     """
 
     passes: int
@@ -88,8 +83,13 @@ class PerceptronState:
     i: int | None
     mistake: bool
     n_mistakes: int
-    gap: float
+    mistakes: int | None
     status: str
+
+    @property
+    def gap(self) -> float:
+        """0 once it has arrived, inf before: nothing bounds how much is left to learn."""
+        return 0.0 if self.mistakes == 0 else np.inf
 
 
 @dataclass(frozen=True)
@@ -119,12 +119,16 @@ def primal_perceptron(
 ) -> Iterator[PrimalPerceptronState]:
     """The perceptron on weights: every mistake on x_i adds y_i x_i to w.
 
+    It ends with the first pass without a mistake: never, if no such w exists. Rosenblatt (1958). If
+    some w* has y_i w*·x_i ≥ γ‖w*‖ and ‖x_i‖ ≤ R for all i, it makes at most (R/γ)² mistakes in any
+    order, from w = 0 and with margin 0 (Novikoff 1962), see `certificates.novikoff_bound`. Taught
+    in notebook 01. Raises ValueError for bad X, y, margin, rng or start, before the first step; for
+    a bad array in orders, when it is reached.
+
     Parameters
     ----------
-    X : array of shape (n, d)
-        One example a row. There is no bias: append one by `homogeneous(X)`.
-    y : array of shape (n,)
-        Labels −1 and +1.
+    X : array of shape (n, d). One example a row. There is no bias: append one by `homogeneous(X)`.
+    y : array of shape (n,). Labels −1 and +1.
     margin : float
         Learn from i if y_i w·x_i ≤ margin (in units of the score, ≥ 0). At 0 that is a mistake, and
         a score of exactly zero is one.
@@ -133,27 +137,8 @@ def primal_perceptron(
     orders : iterable of integer arrays, optional
         The order of each pass, of every example at least once, instead of rng. Learning ends when
         it ends.
-    one_at_a_time : bool
-        Yield a state after each example instead of after each pass.
-    start : array of shape (d,), optional
-        First w, zero if not given; it is copied.
-
-    Returns
-    -------
-    iterator of PrimalPerceptronState
-        It ends with the first pass without a mistake: never, if no such w exists.
-
-    Raises
-    ------
-    ValueError
-        For bad X, y, margin, rng or start, before the first step; for a bad array in orders, when
-        it is reached.
-
-    Notes
-    -----
-    Rosenblatt (1958). If some w* has y_i w*·x_i ≥ γ‖w*‖ and ‖x_i‖ ≤ R for all i, it makes at most
-    (R/γ)² mistakes in any order, from w = 0 and with margin 0 (Novikoff 1962), see
-    `certificates.novikoff_bound`. Taught in notebook 01.
+    one_at_a_time : bool. Yield a state after each example instead of after each pass.
+    start : array of shape (d,), optional. First w, zero if not given; it is copied.
     """
     X = check_vectors(X)
     check_squares(np.abs(X).max())
@@ -180,31 +165,18 @@ def dual_perceptron(
 ) -> Iterator[DualPerceptronState]:
     """The perceptron on examples: α_i counts the mistakes on example i; K is all it needs.
 
+    It ends with the first pass without a mistake: never, if K cannot separate y. w = Σ α_i y_i x_i,
+    so f(x) = w·x = Σ α_i y_i k(x_i, x). Primal and dual make the same mistakes in the same order.
+    Aizerman, Braverman and Rozonoer (1964). Taught in notebook 01. Raises ValueError as for
+    `primal_perceptron`, and for bad K.
+
     Parameters
     ----------
-    K : array of shape (n, n)
-        Gram matrix, K_ij = x_i·x_j or any kernel k(x_i, x_j).
-    y : array of shape (n,)
-        Labels −1 and +1.
+    K : array of shape (n, n). Gram matrix, K_ij = x_i·x_j or any kernel k(x_i, x_j).
+    y : array of shape (n,). Labels −1 and +1.
     margin, rng, orders, one_at_a_time
         As in `primal_perceptron`.
-    start : array of shape (n,), optional
-        First α ≥ 0, zero if not given; it is copied.
-
-    Returns
-    -------
-    iterator of DualPerceptronState
-        It ends with the first pass without a mistake: never, if K cannot separate y.
-
-    Raises
-    ------
-    ValueError
-        As for `primal_perceptron`, and for bad K.
-
-    Notes
-    -----
-    w = Σ α_i y_i x_i, so f(x) = w·x = Σ α_i y_i k(x_i, x). Primal and dual make the same mistakes
-    in the same order. Aizerman, Braverman and Rozonoer (1964). Taught in notebook 01.
+    start : array of shape (n,), optional. First α ≥ 0, zero if not given; it is copied.
     """
     K = check_gram(K)
     y = check_labels(y, len(K))
@@ -224,60 +196,39 @@ def dual_perceptron(
 def kernel_perceptron(X: Any, y: Any, kernel: Any, **options: Any) -> Iterator[DualPerceptronState]:
     """The dual perceptron with k(x, z) where the dot product was, and nothing else changed.
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        One example a row; or whatever n examples the kernel compares.
-    y : array of shape (n,)
-        Labels −1 and +1.
-    kernel : Kernel, name or callable
-        What `kernels.as_kernel` takes.
-    **options
-        margin, rng, orders, one_at_a_time and start of `dual_perceptron`.
-
-    Returns
-    -------
-    iterator of DualPerceptronState
-        It ends with the first pass without a mistake.
-
-    Raises
-    ------
-    ValueError
-        For a bad argument; before the first step.
-
-    Notes
-    -----
-    f(x) = Σ α_i y_i k(x_i, x). Aizerman, Braverman and Rozonoer (1964). Taught in notebook 03.
+    f(x) = Σ α_i y_i k(x_i, x). X has shape (n, d), or is whatever n examples the kernel compares;
+    the kernel is what `kernels.as_kernel` takes; y, the options and the errors are those of
+    `dual_perceptron`. Aizerman, Braverman and Rozonoer (1964). Taught in notebook 03.
     """
     return dual_perceptron(as_kernel(kernel)(X), y, **options)
 
 
 def _test_then_train(
     learn: Callable[[Order], int], orders: Iterator[Order], one_at_a_time: bool
-) -> Iterator[tuple[int, int, int | None, bool, int, float, str]]:
+) -> Iterator[tuple[int, int, int | None, bool, int, int | None, str]]:
     """The loop both perceptrons share: yields the fields of `PerceptronState`.
 
     One example at a time is the same pass, with an order of one element.
     """
     steps = n_mistakes = 0
-    gap = np.inf
+    in_pass = None
     for passes, order in enumerate(orders):
         before = n_mistakes
         if one_at_a_time:
             for i in order[:-1]:
-                mistakes = learn(np.array([i]))
-                n_mistakes += mistakes
+                learnt = learn(np.array([i]))
+                n_mistakes += learnt
                 steps += 1
-                yield passes, steps, int(i), mistakes > 0, n_mistakes, gap, RUNNING
+                yield passes, steps, int(i), learnt > 0, n_mistakes, in_pass, RUNNING
             order = order[-1:]  # the last example completes the pass
-        mistakes = learn(order)
-        n_mistakes += mistakes
+        learnt = learn(order)
+        n_mistakes += learnt
         steps += len(order)
-        gap = n_mistakes - before
+        in_pass = n_mistakes - before
         i = int(order[-1]) if one_at_a_time else None
-        status = RUNNING if gap else CONVERGED
-        yield passes + 1, steps, i, mistakes > 0, n_mistakes, gap, status
-        if not gap:
+        status = RUNNING if in_pass else CONVERGED
+        yield passes + 1, steps, i, learnt > 0, n_mistakes, in_pass, status
+        if not in_pass:
             return
 
 
@@ -322,30 +273,10 @@ def trace(
 ) -> Trace:
     """Run the dual perceptron from zero and keep every step, for a figure to step through.
 
-    Parameters
-    ----------
-    K : array of shape (n, n)
-        Gram matrix; for the primal perceptron, of `homogeneous(X)`: they take the same steps.
-    y : array of shape (n,)
-        Labels −1 and +1.
-    max_passes : int
-        Stop after so many passes, if none was without a mistake.
-    margin, rng
-        As in `dual_perceptron`; the same rng gives the same steps there.
-
-    Returns
-    -------
-    Trace
-        T steps, a multiple of n, at most n · max_passes.
-
-    Raises
-    ------
-    ValueError
-        For a bad argument.
-
-    Notes
-    -----
-    Taught in notebook 01.
+    T steps, a multiple of n, at most n · max_passes. K has shape (n, n); that of `homogeneous(X)`
+    makes the steps of the primal perceptron. The other arguments are those of `dual_perceptron`,
+    and the same rng gives the same steps there. Taught in notebook 01. Raises ValueError for a bad
+    argument.
     """
     K = check_gram(K)
     y = check_labels(y, len(K))
@@ -371,51 +302,19 @@ def trace(
 def homogeneous(X: Any) -> Matrix:
     """Append a column of ones, so that the last weight is the bias: w·x + b = (w, b)·(x, 1).
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-
-    Returns
-    -------
-    array of shape (n, d + 1)
-
-    Raises
-    ------
-    ValueError
-        If X is not such an array of finite numbers.
-
-    Notes
-    -----
-    In Gram matrices: K + 1. Taught in notebook 01.
+    From shape (n, d) to (n, d + 1). In Gram matrices: K + 1. Taught in notebook 01. Raises
+    ValueError if X is not such an array of finite numbers.
     """
     X = check_vectors(X)
     return np.column_stack([X, np.ones(len(X))])
 
 
 def weights_from_counts(X: Any, y: Any, alpha: Any) -> Vector:
-    """From the dual to the primal: w = Σ α_i y_i x_i.
+    """From the dual to the primal: w = Σ α_i y_i x_i, shape (d,).
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        The vectors the perceptron saw, homogeneous ones if it saw those.
-    y : array of shape (n,)
-        Labels −1 and +1.
-    alpha : array of shape (n,)
-        Dual variables.
-
-    Returns
-    -------
-    array of shape (d,)
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not match or a number is not finite.
-
-    Notes
-    -----
-    Taught in notebook 01.
+    X, shape (n, d), holds the vectors that the perceptron saw, homogeneous ones if it saw those; y
+    and alpha have shape (n,). Taught in notebook 01. Raises ValueError if the shapes do not match
+    or a number is not finite.
     """
     X = check_vectors(X)
     y = check_labels(y, len(X))

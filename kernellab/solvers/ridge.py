@@ -29,6 +29,16 @@ NOT_PSD = 1e-10
 """An eigenvalue below minus this, relative to the largest, is not rounding: K is no kernel's."""
 
 
+def solve_ridge(K: FloatArray, y: FloatArray, lam: float) -> tuple[FloatArray, FloatArray]:
+    """Return the α with (K + λI) α = y, and the triangle L with LLᵀ = K + λI.
+
+    K has shape (n, n), y and α have shape (n,) or (n, q), and f(x) = Σ α_i k(x_i, x). Raises
+    LinAlgError if K + λI is not positive definite. Taught in notebook 06.
+    """
+    L = cholesky(K + lam * np.eye(len(K)), lower=True)
+    return cho_solve((L, True), y), L
+
+
 class LamRaised(UserWarning):
     """λ was too small for double precision and has been raised; the message says to what."""
 
@@ -36,19 +46,8 @@ class LamRaised(UserWarning):
 def smallest_lam(K: FloatArray) -> float:
     """Return the smallest λ for which K + λI can be told from a singular matrix: n · eps · ‖K‖.
 
-    Parameters
-    ----------
-    K : array of shape (n, n)
-        Gram matrix.
-
-    Returns
-    -------
-    float
-        ‖K‖ is the largest row sum of |K_ij|: at least the largest eigenvalue, and cheap.
-
-    Notes
-    -----
-    Computed eigenvalues of K are off by about so much. Taught in notebook 06.
+    ‖K‖ is the largest row sum of |K_ij|, K of shape (n, n): at least the largest eigenvalue, and
+    cheap. Computed eigenvalues of K are off by about so much. Taught in notebook 06.
     """
     return float(len(K) * np.finfo(np.float64).eps * np.abs(K).sum(axis=1).max())
 
@@ -59,14 +58,11 @@ class RidgeFit:
 
     Parameters
     ----------
-    lam : float
-        λ that was used.
-    clamped : bool
-        Whether a smaller one was asked for: see `smallest_lam`.
+    lam : float. λ that was used.
+    clamped : bool. Whether a smaller one was asked for: see `smallest_lam`.
     coef : array of shape (n,) or (n, q)
         Signed weights; f(x) = Σ coef_i k(x_i, x), that is `kernel(X_new, X) @ coef`.
-    factor : array of shape (n, n)
-        Lower triangle L with LLᵀ = K + λI.
+    factor : array of shape (n, n). Lower triangle L with LLᵀ = K + λI.
     """
 
     lam: float
@@ -98,29 +94,12 @@ class RidgeFit:
     def posterior_variance(self, K_new: Any, diag: Any) -> FloatArray:
         """Return the variance of f(x) at new points, f a Gaussian process seen with noise λ.
 
-        Parameters
-        ----------
-        K_new : array of shape (m, n)
-            k(x, x_i), new points by training points.
-        diag : array of shape (m,)
-            k(x, x) of the new points: the variance before anything was seen.
-
-        Returns
-        -------
-        array of shape (m,)
-            k(x, x) − k(x)ᵀ(K + λI)⁻¹k(x) ≥ 0, in squared units of y. The variance of a new,
-            noisy observation is λ more.
-
-        Raises
-        ------
-        ValueError
-            If the shapes do not match or a number is not finite.
-
-        Notes
-        -----
-        If f ~ GP(0, k) and y_i = f(x_i) + noise of variance σ², then with λ = σ² the posterior
-        mean is the ridge solution. Rasmussen & Williams 2006, equations 2.25 and 2.26. Taught in
-        notebook 06.
+        k(x, x) − k(x)ᵀ(K + λI)⁻¹k(x) ≥ 0, shape (m,), in squared units of y; that of a new, noisy
+        observation is λ more. K_new holds k(x, x_i), shape (m, n), and diag k(x, x) of the new
+        points, shape (m,): the variance before anything was seen. If f ~ GP(0, k) and
+        y_i = f(x_i) + noise of variance σ², then with λ = σ² the posterior mean is the ridge
+        solution. Rasmussen & Williams 2006, equations 2.25 and 2.26. Taught in notebook 06. Raises
+        ValueError if the shapes do not match or a number is not finite.
         """
         K_new = check_vectors(K_new, "K_new")
         if K_new.shape[1] != len(self.factor):
@@ -136,47 +115,29 @@ class RidgeFit:
 def ridge(K: Any, y: Any, lam: float) -> RidgeFit:
     """Solve (K + λI) coef = y for one λ, by a Cholesky factorisation.
 
+    Minimises Σ (y_i − f(x_i))² + λ‖w‖² over f(x) = w·φ(x). By the representer theorem w = Σ coef_i
+    φ(x_i), and the gradient vanishes where (K + λI) coef = y. Saunders, Gammerman & Vovk 1998.
+    Taught in notebook 06. Raises ValueError for bad K, y or lam, or if K + λI is not positive
+    definite. Warns, LamRaised, if λ was raised.
+
     Parameters
     ----------
-    K : array of shape (n, n)
-        Gram matrix, positive semi-definite.
-    y : array of shape (n,) or (n, q)
-        Targets; q columns are q problems with the same K and λ.
-    lam : float
-        λ ≥ 0, in units of K. Raised to `smallest_lam(K)` if below.
-
-    Returns
-    -------
-    RidgeFit
-
-    Raises
-    ------
-    ValueError
-        For bad K, y or lam, or if K + λI is not positive definite.
-
-    Warns
-    -----
-    LamRaised
-        If λ was raised.
-
-    Notes
-    -----
-    Minimises Σ (y_i − f(x_i))² + λ‖w‖² over f(x) = w·φ(x). By the representer theorem
-    w = Σ coef_i φ(x_i), and the gradient vanishes where (K + λI) coef = y. Saunders, Gammerman &
-    Vovk 1998. Taught in notebook 06.
+    K : array of shape (n, n). Gram matrix, positive semi-definite.
+    y : array of shape (n,) or (n, q). Targets; q columns are q problems with the same K and λ.
+    lam : float. λ ≥ 0, in units of K. Raised to `smallest_lam(K)` if below.
     """
     K = check_gram(K)
     y = _check_targets(y, len(K))
     used, clamped = _check_lams(check_number(lam, "lam"), smallest_lam(K))
     lam = float(used[0])
     try:
-        factor = cholesky(K + lam * np.eye(len(K)), lower=True, check_finite=False)
+        coef, factor = solve_ridge(K, y, lam)
     except LinAlgError:
         raise ValueError(
             f"K must be positive semi-definite, and with lam = {lam:g} added to its diagonal it is "
             f"still not; certificates.spectrum(K) shows how far"
         ) from None
-    return RidgeFit(lam, bool(clamped[0]), cho_solve((factor, True), y), factor)
+    return RidgeFit(lam, bool(clamped[0]), coef, factor)
 
 
 @dataclass(frozen=True)
@@ -187,16 +148,12 @@ class RidgePath:
 
     Parameters
     ----------
-    lams : array of shape (L,)
-        λ that were used.
-    clamped : bool array of shape (L,)
-        Which of them were raised: see `smallest_lam`.
-    y : array of shape (n,) or (n, q)
-        Targets.
+    lams : array of shape (L,). λ that were used.
+    clamped : bool array of shape (L,). Which of them were raised: see `smallest_lam`.
+    y : array of shape (n,) or (n, q). Targets.
     eigenvalues, eigenvectors : arrays of shapes (n,) and (n, n)
         s ≥ 0, ascending, and the columns of U.
-    floor : float
-        `smallest_lam(K)`.
+    floor : float. `smallest_lam(K)`.
     """
 
     lams: FloatArray
@@ -271,38 +228,21 @@ class RidgePath:
 def ridge_path(K: Any, y: Any, lams: Any) -> RidgePath:
     """Solve (K + λI) coef = y for every λ, from one eigendecomposition of K.
 
-    Parameters
-    ----------
-    K : array of shape (n, n)
-        Gram matrix, positive semi-definite.
-    y : array of shape (n,) or (n, q)
-        Targets.
-    lams : array of shape (L,), or a number
-        Every λ ≥ 0, in units of K. Raised to `smallest_lam(K)` where below.
-
-    Returns
-    -------
-    RidgePath
-        coef, train error, exact leave-one-out, degrees of freedom, condition: each for every λ.
-
-    Raises
-    ------
-    ValueError
-        For bad K, y or lams, or if K has a negative eigenvalue beyond rounding.
-
-    Warns
-    -----
-    LamRaised
-        If some λ were raised.
-
-    Notes
-    -----
+    It has coef, train error, exact leave-one-out, degrees of freedom, condition: each for every λ.
     O(n³) once and O(n²) a λ. Eigenvalues below zero by rounding are set to zero.
 
     Leave-one-out: let f₋ᵢ be the fit without example i, and put its own prediction f₋ᵢ(x_i) in
     place of y_i: the full fit of these targets is f₋ᵢ again. So changing y_i by −e_i,
-    e_i = y_i − f₋ᵢ(x_i), must bring coef_i to zero: coef_i − [(K + λI)⁻¹]_ii e_i = 0. Golub,
-    Heath & Wahba 1979. Taught in notebook 06.
+    e_i = y_i − f₋ᵢ(x_i), must bring coef_i to zero: coef_i − [(K + λI)⁻¹]_ii e_i = 0. Golub, Heath
+    & Wahba 1979. Taught in notebook 06. Raises ValueError for bad K, y or lams, or if K has a
+    negative eigenvalue beyond rounding. Warns, LamRaised, if some λ were raised.
+
+    Parameters
+    ----------
+    K : array of shape (n, n). Gram matrix, positive semi-definite.
+    y : array of shape (n,) or (n, q). Targets.
+    lams : array of shape (L,), or a number
+        Every λ ≥ 0, in units of K. Raised to `smallest_lam(K)` where below.
     """
     K = check_gram(K)
     y = _check_targets(y, len(K))

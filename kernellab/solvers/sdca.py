@@ -6,6 +6,7 @@ its dual step along, see `losses.dual_step`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +27,21 @@ NOT_A_KERNEL = "not a kernel"
 
 ROUNDING = 1e-10
 """A negative ‖w‖² beyond this share of (Σ |α_i|)² max_i K_ii is not rounding."""
+
+
+@compiled
+def hinge_pass(K: Matrix, y: Vector, C: float, alpha: Vector, scores: Vector, order: Order) -> None:
+    """One pass of SDCA for the hinge loss: each α_i to its best value, all others held.
+
+    `alpha` and `scores`, f_j = Σ α_i y_i K_ij, both of shape (n,), change in place. Taught in
+    notebook 05; `sdca_pass` does the same for every loss, and is what `sdca` runs: it leaves the
+    scores alone where α_i stays.
+    """
+    for i in order:
+        top = alpha[i] + (1 - y[i] * scores[i]) / K[i, i]  # of the parabola
+        new = min(max(top, 0), C)  # back into the box
+        scores += y[i] * (new - alpha[i]) * K[i]  # what this changes for everybody
+        alpha[i] = new
 
 
 @compiled
@@ -97,50 +113,59 @@ def objectives(
 
 
 @dataclass(frozen=True)
-class _Problem:
+class Problem:
     """What stays the same while α moves: sign, target and C are of shape (n,)."""
 
+    data: Any  # K here, X where the machine is linear
     sign: Vector
     target: Vector
     C: Vector
     loss: DualLoss
-    largest_k: float
+
+    def first(self, start: Any) -> Vector:
+        """Return the first dual variables, a copy, inside the box; refuse signed weights as α."""
+        n = len(self.C)
+        if start is None:
+            return np.zeros(n)
+        start = check_numbers(start, "start", n)
+        if not self.loss.signed and start.min() < 0:
+            raise ValueError(
+                f"start must hold dual variables α ≥ 0, got {start.min():g}; "
+                f"from signed weights, pass coef * y"
+            )
+        _, _, lowest, highest = self.loss.dual
+        clipped: Vector = np.clip(start, lowest * self.C, highest * self.C)
+        return clipped
+
+    def objectives(self, variables: Vector, scores: Vector) -> tuple[float, float, float]:
+        """Return primal, dual and ‖w‖²."""
+        return objectives(self.sign, self.target, self.C, self.loss.dual, variables, scores)
 
 
 @dataclass(frozen=True)
-class DualState:
+class AscentState(ABC):
     """Where dual ascent is: after a pass, or after one update.
 
-    `alpha` (classification) or `coef` (regression) and `scores` are live arrays of shape (n,): they
-    change with the next step. Primal, dual and gap are computed in O(n) when first asked for, and
-    then stay those of that moment.
+    Arrays are live: they change with the next step. Primal, dual and gap are computed when first
+    asked for, and then stay those of that moment.
 
     Parameters
     ----------
-    passes, steps : int
-        Complete passes (orders, if they were given) and updates so far.
-    i : int or None
-        The example just updated; None after a whole pass and before the first step.
-    step : float or None
-        By how much the dual variable of i changed.
-    n_kernel_evaluations : int
-        Entries of K used so far: the diagonal, and a row for every change.
-    scores : array of shape (n,)
-        f(x_i).
+    passes, steps : int. Complete passes (orders, if they were given) and updates so far.
+    i : int or None. The example just updated; None after a whole pass and before the first step.
+    step : float or None. By how much the dual variable of i changed.
     """
 
     passes: int
     steps: int
     i: int | None
     step: float | None
-    n_kernel_evaluations: int
-    scores: Vector
     _variables: Vector
-    _problem: _Problem
+    _problem: Problem
 
     @property
     def alpha(self) -> Vector:
-        """Dual variables α_i ≥ 0 of a classification, live."""
+        """Dual variables α_i ≥ 0 of a classification, shape (n,), live."""
         if self._problem.loss.signed:
             raise AttributeError("a regression has no alpha: its dual variables are coef")
         return self._variables
@@ -167,20 +192,34 @@ class DualState:
         """The relative duality gap, see `certificates.relative_gap`."""
         return relative_gap(self.primal, self.dual)
 
+    @cached_property
+    @abstractmethod
+    def _objectives(self) -> tuple[float, float, float]: ...
+
+
+@dataclass(frozen=True)
+class DualState(AscentState):
+    """Where SDCA is; objectives in O(n).
+
+    Parameters
+    ----------
+    n_kernel_evaluations : int. Entries of K used so far: the diagonal, and a row for every change.
+    scores : array of shape (n,). f(x_i), live.
+    """
+
+    n_kernel_evaluations: int
+    scores: Vector
+
     @property
     def status(self) -> str:
         """ "running"; or "not a kernel", as α has shown by ‖w‖² = (α∘y)ᵀK(α∘y) < 0."""
-        squared_norm = self._objectives[2]
-        if squared_norm >= 0:
-            return RUNNING
         total = np.abs(self._variables).sum()
-        rounding = ROUNDING * total * total * self._problem.largest_k
-        return NOT_A_KERNEL if squared_norm < -rounding else RUNNING
+        rounding = ROUNDING * total * total * self._problem.data.diagonal().max()
+        return NOT_A_KERNEL if self._objectives[2] < -rounding else RUNNING
 
     @cached_property
     def _objectives(self) -> tuple[float, float, float]:
-        p = self._problem
-        return objectives(p.sign, p.target, p.C, p.loss.dual, self._variables, self.scores)
+        return self._problem.objectives(self._variables, self.scores)
 
 
 def sdca(
@@ -196,10 +235,19 @@ def sdca(
 ) -> Iterator[DualState]:
     """Stochastic dual coordinate ascent on a Gram matrix, for the problem without a bias.
 
+    The first state is the start. It ends only with `orders`.
+
+    Minimises ½‖w‖² + Σ C_i ρ(r_i), where r_i is 1 − y_i f_i, or y_i − f_i in regression, by ascent
+    on its dual. For the hinge a step is α_i ← clip(α_i + (1 − y_i f_i) / K_ii, 0, C); where
+    K_ii = 0 it jumps to the bound. The λ-form is C = 1/(λn), the sum form C = 1/λ_s. The dual never
+    falls; the larger C, the slower it rises, and `smo` is the engine for large C. Shalev-Shwartz
+    and Zhang (2013); for the linear kernel Hsieh et al. (2008). Taught in notebook 05. Raises
+    ValueError for a bad argument, before the first step; for a bad array in orders, when it is
+    reached.
+
     Parameters
     ----------
-    K : array of shape (n, n)
-        Gram matrix.
+    K : array of shape (n, n). Gram matrix.
     y : array of shape (n,)
         Labels −1 and +1; all of them +1 for the one-class problem, whose usual solution is
         α / Σα and whose ν is `certificates.nu(alpha, C)`. Real targets if the loss is one of
@@ -217,27 +265,7 @@ def sdca(
     orders : iterable of integer arrays, optional
         Which examples to update, one array a pass, of any lengths, instead of rng. It is read as
         the passes go, and ascent ends when it ends.
-    one_at_a_time : bool
-        Yield a state after each update instead of after each pass.
-
-    Returns
-    -------
-    iterator of DualState
-        The first state is the start. It ends only with `orders`.
-
-    Raises
-    ------
-    ValueError
-        For a bad argument, before the first step; for a bad array in orders, when it is reached.
-
-    Notes
-    -----
-    Minimises ½‖w‖² + Σ C_i ρ(r_i), where r_i is 1 − y_i f_i, or y_i − f_i in regression, by ascent
-    on its dual. For the hinge a step is α_i ← clip(α_i + (1 − y_i f_i) / K_ii, 0, C); where
-    K_ii = 0 it jumps to the bound. The λ-form is C = 1/(λn), the sum form C = 1/λ_s.
-    The dual never falls; the larger C, the slower it rises, and `smo` is the engine for large C.
-    Shalev-Shwartz and Zhang (2013); for the linear kernel Hsieh et al. (2008). Taught in
-    notebook 05.
+    one_at_a_time : bool. Yield a state after each update instead of after each pass.
     """
     loss = check_dual_loss(loss)
     K = check_gram(K)
@@ -249,24 +277,23 @@ def sdca(
             f"it is the Gram matrix of no kernel"
         )
     sign, target = loss.sign_and_target(y, len(K))
-    problem = _Problem(sign, target, check_C(C, len(K)), loss, float(diagonal.max()))
-    variables = _check_start(start, problem)
+    problem = Problem(K, sign, target, check_C(C, len(K)), loss)
     visits = pass_orders(len(K), rng, orders)
-    return _ascend(K, problem, variables, visits, one_at_a_time)
+    return _ascend(problem, problem.first(start), visits, one_at_a_time)
 
 
 def _ascend(
-    K: Matrix, problem: _Problem, variables: Vector, orders: Iterator[Order], one_at_a_time: bool
+    problem: Problem, variables: Vector, orders: Iterator[Order], one_at_a_time: bool
 ) -> Iterator[DualState]:
     """The loop. One update at a time is the same pass, with an order of one element."""
-    sign, target, C, conjugate = problem.sign, problem.target, problem.C, problem.loss.dual
-    n = len(K)
+    K, sign, target, C = problem.data, problem.sign, problem.target, problem.C
+    conjugate, n = problem.loss.dual, len(K)
     moved = int(np.count_nonzero(variables))
     scores = K @ (sign * variables) if moved else np.zeros(n)
     evaluations = n + n * moved
     steps = 0
     i = step = None
-    yield DualState(0, steps, i, step, evaluations, scores, variables, problem)
+    yield DualState(0, steps, i, step, variables, problem, evaluations, scores)
     for passes, order in enumerate(orders):
         parts = np.split(order, len(order)) if one_at_a_time else [order]
         for done, part in enumerate(parts, 1):
@@ -277,23 +304,7 @@ def _ascend(
             if one_at_a_time:
                 i, step = int(part[0]), float(variables[part[0]] - before)
             completed = passes + (done == len(parts))
-            yield DualState(completed, steps, i, step, evaluations, scores, variables, problem)
-
-
-def _check_start(start: Any, problem: _Problem) -> Vector:
-    """Return the first dual variables, a copy, inside the box; refuse signed weights as α."""
-    n = len(problem.C)
-    if start is None:
-        return np.zeros(n)
-    start = check_numbers(start, "start", n)
-    if not problem.loss.signed and start.min() < 0:
-        raise ValueError(
-            f"start must hold dual variables α ≥ 0, got {start.min():g}; "
-            f"from signed weights, pass coef * y"
-        )
-    _, _, lowest, highest = problem.loss.dual
-    clipped: Vector = np.clip(start, lowest * problem.C, highest * problem.C)
-    return clipped
+            yield DualState(completed, steps, i, step, variables, problem, evaluations, scores)
 
 
 # --- one coordinate, looked at closely ------------------------------------------------------------
@@ -308,16 +319,11 @@ class CoordinateDual:
 
     Parameters
     ----------
-    current : float
-        α_i now.
-    vertex : float
-        Where D would be largest without the box; infinite if D is a line.
-    best : float
-        Where it is largest in the box: the vertex, clipped. This is the step SDCA takes.
-    lowest, highest : float
-        The box: 0 and C for the hinge.
-    slope, curvature : float
-        dD/da at α_i, but for the kink that ε|a| adds, and −d²D/da².
+    current : float. α_i now.
+    vertex : float. Where D would be largest without the box; infinite if D is a line.
+    best : float. Where it is largest in the box: the vertex, clipped. This is the step SDCA takes.
+    lowest, highest : float. The box: 0 and C for the hinge.
+    slope, curvature : float. dD/da at α_i, but for the kink that ε|a| adds, and −d²D/da².
     """
 
     current: float
@@ -344,28 +350,9 @@ def coordinate_dual(
 ) -> CoordinateDual:
     """Return the dual as a function of α_i alone, with its vertex and its clip.
 
-    Parameters
-    ----------
-    K, y, C, loss
-        As in `sdca`.
-    alpha : array of shape (n,)
-        Dual variables in their box; `coef` in regression.
-    i : int
-        Which one is free, 0 ≤ i < n.
-
-    Returns
-    -------
-    CoordinateDual
-
-    Raises
-    ------
-    ValueError
-        For a bad argument.
-
-    Notes
-    -----
-    D(a) = D(α) + r_i (a − α_i) − ½ K_ii (a − α_i)² − C_i (ρ*(a / C_i) − ρ*(α_i / C_i)).
-    Taught in notebook 05.
+    D(a) = D(α) + r_i (a − α_i) − ½ K_ii (a − α_i)² − C_i (ρ*(a / C_i) − ρ*(α_i / C_i)). The dual
+    variables, shape (n,), are in their box, and signed weights in regression; the other arguments
+    are those of `sdca`. Taught in notebook 05. Raises ValueError for a bad argument.
     """
     loss = check_dual_loss(loss)
     K = check_gram(K)

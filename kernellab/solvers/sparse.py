@@ -58,26 +58,11 @@ def row_arrays(X: FloatArray | SparseRows) -> tuple[FloatArray, Any, Any]:
 
 
 def check_rows(X: Any) -> FloatArray | SparseRows:
-    """Return X dense as it came dense, or sparse as it came sparse; finite, float64.
+    """Return X dense as it came dense, or sparse as it came sparse; finite, float64, shape (n, d).
 
-    Parameters
-    ----------
-    X : array-like or SciPy sparse array or matrix, shape (n_samples, n_features)
-        One example a row. Of the sparse formats CSR is used as it is, the others are converted.
-
-    Returns
-    -------
-    ndarray, shape (n_samples, n_features), or SparseRows
-        Arrays of X itself, not copies, where they are as needed; they are only read.
-
-    Raises
-    ------
-    ValueError
-        If X is not such a matrix, or has an entry that is not a finite real number.
-
-    Notes
-    -----
-    Taught in notebook 04.
+    Of the sparse formats CSR is used as it is, the others are converted; arrays of X itself, not
+    copies, where they are as needed. Taught in notebook 04. Raises ValueError if X is not such a
+    matrix, or has an entry that is not a finite real number.
     """
     if not hasattr(X, "tocsr"):
         return check_vectors(X)
@@ -115,18 +100,9 @@ def transposed_times(X: FloatArray | SparseRows, a: Vector) -> Vector:
 def squared_lengths(X: FloatArray | SparseRows) -> Vector:
     """Return ‖x_i‖² of every row, shape (n,)."""
     if isinstance(X, SparseRows):
-        return _sums_of_squares(X.values, X.starts)
+        return np.asarray(X.matrix.power(2).sum(axis=1)).ravel()
     lengths: Vector = np.einsum("ij,ij->i", X, X)
     return lengths
-
-
-@compiled
-def _sums_of_squares(values: Vector, starts: Indices) -> Vector:
-    sums = np.zeros(len(starts) - 1)
-    for i in range(len(sums)):
-        for k in range(starts[i], starts[i + 1]):
-            sums[i] += values[k] ** 2
-    return sums
 
 
 def shape(X: FloatArray | SparseRows) -> tuple[int, int]:

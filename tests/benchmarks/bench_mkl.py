@@ -95,9 +95,9 @@ def main() -> None:
                     b = result.b if bias else None
                     alpha, eta = result.alpha, result.weights
                     proof = mkl_certificate(Ks, y, alpha, eta, C, p=p, bias=b)
-                    solves[p].append(result.passes)
+                    solves[p].append(result.solves)
                     print(
-                        f"{name:>8} {kind:>7} {p:>2} {C:>5g} {bias!s:>5} {result.passes:>5} "
+                        f"{name:>8} {kind:>7} {p:>2} {C:>5g} {bias!s:>5} {result.solves:>5} "
                         f"{proof.gap:>8.1e} {1e3 * median(times):>7.0f} "
                         f"{median(times) / svc:>11.1f} {np.count_nonzero(eta > 1e-6):>11}",
                         flush=True,

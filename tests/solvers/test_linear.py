@@ -93,6 +93,7 @@ def test_it_takes_the_steps_of_sdca_on_the_linear_kernel(loss):
         np.testing.assert_allclose(a.coef, b.coef, rtol=1e-9, atol=1e-10)
         np.testing.assert_allclose(a.w, X.T @ b.coef, atol=1e-9)
         assert a.gap == pytest.approx(b.gap, rel=1e-7, abs=1e-9)
+        assert a.step == pytest.approx(b.step, abs=1e-10)
 
 
 @pytest.mark.parametrize("name", ["hinge", "squared_hinge"])
@@ -125,41 +126,7 @@ def test_a_bias_is_a_constant_feature(sparse):
     assert appended.b == 0
 
 
-def test_a_weight_of_two_is_the_example_twice():
-    X, y = problem()
-    weighted = np.ones(len(y))
-    weighted[:10] = 2
-    once = solve(dual_coordinate_descent(X, y, weighted), gap=1e-10, max_passes=9999)
-    X, y = np.vstack([X, X[:10]]), np.append(y, y[:10])
-    twice = solve(dual_coordinate_descent(X, y, 1.0), gap=1e-10, max_passes=9999)
-    assert once.primal == pytest.approx(twice.primal, rel=1e-8)
-    np.testing.assert_allclose(once.w, twice.w, atol=1e-4)
-
-
 # --- the way there --------------------------------------------------------------------------------
-
-
-@every_loss
-def test_the_dual_never_falls_and_the_primal_is_above_it(loss):
-    X, y = problem(loss=loss)
-    highest = -np.inf
-    for state in islice(dual_coordinate_descent(X, y, 1.0, loss=loss, one_at_a_time=True), 150):
-        assert state.dual >= highest - 1e-12
-        assert state.primal >= state.dual - 1e-12
-        highest = state.dual
-
-
-def test_a_state_says_what_changed():
-    X, y = problem()
-    before = np.zeros(len(y))
-    for state in islice(dual_coordinate_descent(X, y, 1.0, one_at_a_time=True), 1, 60):
-        margin = y[state.i] * X[state.i] @ (X.T @ (before * y))
-        best = np.clip(before[state.i] + (1 - margin) / (X[state.i] @ X[state.i]), 0, 1.0)
-        assert state.step == pytest.approx(best - before[state.i], abs=1e-12)
-        before[state.i] = best
-        np.testing.assert_allclose(state.alpha, before, atol=1e-12)
-    start = next(dual_coordinate_descent(X, y, 1.0))
-    assert (start.passes, start.steps, start.i, start.step, start.gap) == (0, 0, None, None, 1)
 
 
 @pytest.mark.parametrize("shrink", [False, True])
@@ -193,9 +160,6 @@ def test_a_warm_start_goes_on_from_there():
     again = next(dual_coordinate_descent(X, y, 1.0, start=first.alpha))
     assert again.gap <= 1e-8
     np.testing.assert_allclose(again.w, first.w, atol=1e-9)
-    smaller = next(dual_coordinate_descent(X, y, 0.1, start=first.alpha))
-    assert smaller.alpha.max() <= 0.1
-    assert np.isfinite(smaller.gap)
 
 
 def test_hard_cases_end_in_an_honest_status():
@@ -262,9 +226,3 @@ X0, Y0 = problem(6)
 def test_bad_arguments_are_named(arguments, message):
     with pytest.raises(ValueError, match=message):
         dual_coordinate_descent(**{"X": X0, "y": Y0, "C": 1.0, **arguments})
-
-
-def test_a_regression_has_no_alpha():
-    state = next(dual_coordinate_descent(X0, Y0, 1.0, loss=squared))
-    with pytest.raises(AttributeError, match="a regression has no alpha"):
-        _ = state.alpha

@@ -23,6 +23,7 @@ from kernellab.solvers.mkl import (
     mkl,
     mkl_alternating,
     mkl_certificate,
+    mkl_step,
     normalize_kernels,
     project_on_simplex,
 )
@@ -188,6 +189,19 @@ def test_the_taught_version_gets_to_the_same_place(p):
     assert taught.primal == pytest.approx(fast.primal, rel=5e-3)
     rough = solve(mkl(Ks, y, 1.0, p=p), gap=5e-3, max_passes=60)
     assert rough.passes <= taught.passes
+
+
+@pytest.mark.parametrize("C", [0.3, 10.0])
+def test_the_step_of_the_book_gets_to_the_same_place(C):
+    Ks, y = problem()
+    best, J_before, weights = solve(mkl(Ks, y, C), gap=1e-7), np.inf, np.full(5, 0.2)
+    for _ in range(120):
+        J_now = solve(smo(np.tensordot(weights, Ks, axes=1), y, C, bias=False)).primal
+        assert J_now <= J_before * 1.002  # never up, as far as the gap of an SVM can tell
+        J_before, weights = J_now, mkl_step(Ks, y, C, weights)
+        assert weights.sum() == pytest.approx(1.0) and weights.min() >= 0
+    assert J_now == pytest.approx(best.primal, rel=5e-3)
+    np.testing.assert_allclose(weights, best.weights, atol=0.05)
 
 
 def test_rough_svms_do_not_stop_it_where_most_examples_are_at_their_bound(monkeypatch):

@@ -12,6 +12,7 @@ from kernellab.kernels import Gaussian, Laplacian, Linear, Normalized, Polynomia
 from kernellab.solvers.nystrom import (
     GrowingNystrom,
     default_cutoff,
+    nystrom_features,
     nystrom_map,
     top_eigenvectors,
     trace_error,
@@ -49,9 +50,10 @@ def test_same_approximation_as_scikit_learns(gamma):
     peer = Nystroem(gamma=gamma, n_components=15, random_state=0).fit(X)
     phi = nystrom_map(Gaussian(gamma), X[peer.component_indices_])
     assert phi.rank == 15
-    np.testing.assert_allclose(
-        phi(X_new) @ phi(X).T, peer.transform(X_new) @ peer.transform(X).T, atol=1e-8
-    )
+    expected = peer.transform(X_new) @ peer.transform(X).T
+    np.testing.assert_allclose(phi(X_new) @ phi(X).T, expected, atol=1e-8)
+    Phi, Phi_new = (nystrom_features(phi.kernel, Z, phi.landmarks) for Z in (X, X_new))
+    np.testing.assert_allclose(Phi_new @ Phi.T, expected, atol=1e-8)
 
 
 @settings(max_examples=40, deadline=None)
@@ -80,6 +82,7 @@ def test_duplicated_landmarks_change_nothing(kernel, m, copies, seed):
     repeated = np.repeat(landmarks, copies + 1, axis=0)
     phi = nystrom_map(kernel, repeated)
     assert phi.rank <= m
+    assert nystrom_features(kernel, X, repeated).shape == (20, phi.rank)
     scale = np.abs(kernel(np.vstack([X, landmarks]))).max()
     np.testing.assert_allclose(phi(X) @ phi(X).T, once @ once.T, atol=1e-7 * scale)
 

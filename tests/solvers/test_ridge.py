@@ -22,6 +22,7 @@ from kernellab.solvers.ridge import (
     ridge,
     ridge_path,
     smallest_lam,
+    solve_ridge,
 )
 
 LAMS = np.logspace(-6, 3, 10)
@@ -56,6 +57,7 @@ def test_by_hand():
     np.testing.assert_allclose(fit.loo_errors, [3.0, -1.0], rtol=1e-14)  # −1 = 0 − 3·1/(2 + 1)
     assert fit.degrees_of_freedom == pytest.approx(3 / 4 + 1 / 2)  # eigenvalues 3 and 1
     assert (fit.lam, fit.clamped) == (1.0, False)
+    assert (solve_ridge(np.eye(2), np.ones(2), 3.0)[0] == 1 / 4).all()
 
 
 @pytest.mark.parametrize("q", [None, 1, 3])

@@ -22,7 +22,7 @@ from kernellab.losses import (
     squared,
     squared_hinge,
 )
-from kernellab.solvers.sdca import coordinate_dual, objectives, sdca, sdca_pass
+from kernellab.solvers.sdca import coordinate_dual, hinge_pass, objectives, sdca, sdca_pass
 from kernellab.solving import NotConverged, pass_orders, solve
 
 MARGIN = [hinge, smoothed_hinge(0.5), squared_hinge]
@@ -139,18 +139,6 @@ def test_one_class_is_all_labels_plus_one(C):
     assert np.mean(found.scores < 1 - 1e-6) <= share <= np.mean(found.alpha > 0)
 
 
-def test_against_the_linear_machine_of_liblinear():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(60, 3))
-    y = np.where(X @ [1, -1, 0.5] + rng.normal(size=60) > 0, 1.0, -1.0)
-    for loss in (hinge, squared_hinge):
-        peer = sklearn.svm.LinearSVC(
-            C=0.5, loss=loss.name, dual=True, fit_intercept=False, tol=1e-10, max_iter=100_000
-        ).fit(X, y)
-        found = solve(sdca(X @ X.T, y, 0.5, loss=loss), gap=1e-10, max_passes=50_000)
-        np.testing.assert_allclose(found.coef @ X, peer.coef_[0], atol=1e-4)
-
-
 # --- on the way -----------------------------------------------------------------------------------
 
 
@@ -260,6 +248,17 @@ def test_compiled_and_plain_passes_agree(loss):
     assert results[0][0] == results[1][0]
     for one, other in zip(results[0][1:], results[1][1:], strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("C", [0.1, 2.0, 100])
+def test_the_pass_of_the_book_takes_the_same_steps(C):
+    K, y, _ = clouds(n=30)
+    alpha, scores = np.zeros(30), np.zeros(30)
+    orders = [np.random.default_rng(k).integers(30, size=40) for k in range(8)]
+    for order, state in zip(orders, islice(sdca(K, y, C, orders=orders), 1, None), strict=True):
+        hinge_pass(K, y, C, alpha, scores, order)
+        np.testing.assert_allclose(alpha, state.alpha, atol=1e-12 * C)
+        np.testing.assert_allclose(scores, K @ (alpha * y), atol=1e-12 * C)
 
 
 # --- metamorphoses --------------------------------------------------------------------------------

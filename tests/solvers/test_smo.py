@@ -8,13 +8,12 @@ from sklearn.svm import SVC
 from kernellab.certificates import negative_eigenvalues, svm_certificate
 from kernellab.compiled import USING_NUMBA
 from kernellab.datasets import load_digits, make_rings, make_xor
-from kernellab.kernels import FunctionKernel, Gaussian, Linear, Polynomial
+from kernellab.kernels import Gaussian, Linear, Polynomial
 from kernellab.solvers.hard_margin import hard_margin
-from kernellab.solvers.smo import in_numpy as smo_numpy
 from kernellab.solvers.smo import loops as smo_loops
-from kernellab.solvers.smo import smo
-from kernellab.solvers.smo.in_numpy import Arrays
-from kernellab.solvers.smo.passes import smo_pass, two_multiplier_step
+from kernellab.solvers.smo import smo, smo_step
+from kernellab.solvers.smo.loops import Arrays
+from kernellab.solvers.smo.passes import smo_pass
 from kernellab.solvers.smo.rows import Rows
 from kernellab.solving import NotConverged, solve
 
@@ -313,18 +312,6 @@ def test_shrinking_happens(monkeypatch):
     assert max(parts) <= 0.5 * 300
 
 
-def test_a_smaller_gap_than_announced_is_reached_too():
-    X, y = clouds(80, 18)
-    K = Gaussian(0.5)(X)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        result = solve(smo(K, y, 100.0, gap=1e-2), gap=1e-8)
-        assert result.converged
-        loose = solve(smo(K, y, 100.0, gap=1e-8), gap=1e-1)
-    assert certificate(K, y, result, 100.0, True).gap <= 1.001e-8
-    assert loose.steps <= result.steps
-
-
 # --- what breaks solvers --------------------------------------------------------------------------
 
 
@@ -400,22 +387,6 @@ def test_what_is_not_a_kernel_is_noticed_where_two_examples_show_it():
     assert run(K, y_of(20), 1.0).converged
     with pytest.warns(NotConverged, match="not a kernel"):
         solve(smo(K, y_of(20), 1.0, bias=False))
-
-
-def test_one_class():
-    X = np.random.default_rng(1).normal(size=(30, 2))
-    K = Gaussian(1.0)(X)
-    result = run(K, np.ones(30), 1.0, bias=False)
-    assert certificate(K, np.ones(30), result, 1.0, False).gap <= 1.001e-6
-    assert result.b == 0.0
-
-
-def test_strings():
-    words = ["kernel", "colonel", "corn", "maize", "pawn", "rook"]
-    shared = FunctionKernel(lambda A, B: np.array([[len(set(a) & set(b)) for b in B] for a in A]))
-    y = np.array([1.0, 1, 1, -1, -1, -1])
-    lazy, full = run(Rows(shared, words), y, 5.0), run(shared(words), y, 5.0)
-    assert lazy.dual == pytest.approx(full.dual, rel=1e-5)
 
 
 def test_two_examples():
@@ -553,44 +524,37 @@ def test_solve_says_what_gap_it_wants():
 @pytest.mark.parametrize("seed", range(20))
 def test_two_multipliers_move_to_the_best_point_of_their_line(seed):
     rng = np.random.default_rng(seed)
-    p = arrays(12, seed)
-    movable = [
-        (i, j)
-        for i in range(12)
-        for j in range(12)
-        if i != j and p.beta[i] < p.upper[i] and p.beta[j] > p.lower[j]
-        and p.residual[i] > p.residual[j]
-    ]  # fmt: skip
-    i, j = movable[rng.integers(len(movable))]
-    ahead = np.eye(12)[i] - np.eye(12)[j]
-    most = min(p.upper[i] - p.beta[i], p.beta[j] - p.lower[j])
-
-    def gain(t):
-        return t * (p.residual @ ahead) - t * t * (ahead @ p.K @ ahead) / 2
-
-    q = copied(p)
-    slope, curvature = p.residual[i] - p.residual[j], ahead @ p.K @ ahead
-    t = two_multiplier_step(q.beta, q.lower, q.upper, i, j, slope, curvature)
-    np.testing.assert_allclose(q.beta, p.beta + t * ahead, atol=1e-15)
-    assert (q.lower <= q.beta).all() and (q.beta <= q.upper).all()
-    assert gain(t) >= gain(np.linspace(0, most, 1001)).max() - 1e-12
+    X, y = clouds(12, seed)
+    X[5] = X[4]  # with the other label: a line without curvature
+    K, C = Gaussian(1.0)(X), 1.5
+    alpha = np.clip(rng.uniform(-1, 2.5, 12), 0, C)
+    for i, j in [(4, 5), (5, 4), *rng.permutation(12).reshape(6, 2)]:
+        before, scores = alpha.copy(), K @ (alpha * y)
+        smo_step(K, y, C, alpha, scores, i, j)
+        t = y[i] * (alpha[i] - before[i])
+        along = y * (np.eye(12)[i] - np.eye(12)[j])
+        np.testing.assert_allclose(alpha, before + t * along, atol=1e-14)
+        np.testing.assert_allclose(scores, K @ (alpha * y), atol=1e-13)
+        line = before + np.linspace(-2 * C, 2 * C, 1001)[:, np.newaxis] * along
+        inside = line[((line >= -1e-12) & (line <= C + 1e-12)).all(axis=1)]
+        duals = [a.sum() - (a * y) @ K @ (a * y) / 2 for a in (alpha, *inside)]
+        assert duals[0] >= max(duals) - 1e-12
+        assert alpha.min() >= -1e-14 and alpha.max() <= C + 1e-14
 
 
-def test_smo_in_ten_lines_takes_the_same_steps():
+def test_smo_takes_the_steps_of_the_book():
     X, y = clouds(40, 5)
     K, C = Gaussian(0.5)(X), 2.0
-    lower, upper = np.minimum(0, C * y), np.maximum(0, C * y)
-    beta, r = np.zeros(40), y.copy()
+    alpha, scores = np.zeros(40), np.zeros(40)
     for state in islice(smo(K, y, C, one_at_a_time=True), 1, 60):
-        i, j = state.i, state.j
-        assert r[i] == pytest.approx(r[beta < upper].max(), abs=1e-12)
-        slope = np.where(beta > lower, np.maximum(r[i] - r, 0), 0)
-        curvature = np.maximum(K[i, i] + K.diagonal() - 2 * K[i], 1e-12)
-        gains = slope**2 / curvature
+        i, j, beta, r = state.i, state.j, alpha * y, y - scores
+        may_rise, may_fall = beta < np.maximum(0, C * y), beta > np.minimum(0, C * y)
+        assert r[i] == pytest.approx(r[may_rise].max(), abs=1e-12)
+        slope = np.where(may_fall, np.maximum(r[i] - r, 0), 0)
+        gains = slope**2 / np.maximum(K[i, i] + K.diagonal() - 2 * K[i], 1e-12)
         assert gains[j] == pytest.approx(gains.max(), rel=1e-9)
-        t = two_multiplier_step(beta, lower, upper, i, j, slope[j], curvature[j])
-        r -= t * (K[i] - K[j])
-        np.testing.assert_allclose(state.alpha, np.abs(beta), atol=1e-12)
+        smo_step(K, y, C, alpha, scores, i, j)
+        np.testing.assert_allclose(state.alpha, alpha, atol=1e-12)
 
 
 # --- the loops ------------------------------------------------------------------------------------
@@ -627,26 +591,22 @@ def copied(p):
 @pytest.mark.parametrize("seed", range(5))
 def test_loops_and_numpy_say_the_same(seed):
     p = arrays(70, seed)
-    i, j = 3, 8
-    K_i, K_j = p.K[i], p.K[j]
-    assert smo_loops.absolute_gap(p, 0.1) == pytest.approx(smo_numpy.absolute_gap(p, 0.1))
-    assert smo_loops.interval(p) == smo_numpy.interval(p)
-    y = np.sign(p.upper + p.lower)
-    assert smo_loops.objectives(p, y, 0.1) == pytest.approx(smo_numpy.objectives(p, y, 0.1))
-
+    K_i, K_j = p.K[3], p.K[8]
     outcomes = []
-    for module in (smo_loops, smo_numpy):
-        q, rise, fall, gain = copied(p), np.empty(70), np.empty(70), np.empty(70)
-        module.split(q, rise, fall)
-        module.exchange(0.3, K_i, K_j, rise, fall)
-        module.rank_partners(q, i, 0.7, K_i, fall, gain)
-        module.join(q, rise, fall)
-        ranks = [gain.copy()]
-        module.move_two(q, 0.2, -0.4, K_i, K_j)
-        module.rank_alone(q, gain)
-        ranks.append(gain.copy())
-        module.rank_companions(q, i, K_i, gain)
-        outcomes.append([rise, fall, q.residual, *ranks, gain])
+    for said in ("{}", "_{}"):
+
+        def run(name, *arguments, said=said):
+            return getattr(smo_loops, said.format(name))(*arguments)
+
+        q, r_up, r_low, gains = copied(p), np.empty(70), np.empty(70), np.empty((3, 70))
+        run("split", q, r_up, r_low)
+        run("exchange", 0.3, K_i, K_j, r_up, r_low)
+        run("pair_gains", q, 3, 0.7, K_i, r_low, gains[0])
+        run("join", q, r_up, r_low)
+        run("move_pair", q, 0.2, -0.4, K_i, K_j)
+        run("single_gains", q, gains[1])
+        run("joint_gains", q, 3, K_i, gains[2])
+        outcomes.append([r_up, r_low, q.residual, gains, run("absolute_gap", q, 0.1)])
     for loop, line in zip(*outcomes, strict=True):
         np.testing.assert_allclose(loop, line, rtol=1e-10, atol=1e-12)
 
@@ -654,13 +614,13 @@ def test_loops_and_numpy_say_the_same(seed):
 @pytest.mark.parametrize("seed", range(5))
 def test_residuals_are_split_joined_and_exchanged(seed):
     p = arrays(70, seed)
-    rise, fall = np.empty(70), np.empty(70)
-    smo_loops.split(p, rise, fall)
-    np.testing.assert_array_equal(np.isfinite(rise), p.beta < p.upper)
-    np.testing.assert_array_equal(np.isfinite(fall), p.beta > p.lower)
+    r_up, r_low = np.empty(70), np.empty(70)
+    smo_loops.split(p, r_up, r_low)
+    np.testing.assert_array_equal(np.isfinite(r_up), p.beta < p.upper)
+    np.testing.assert_array_equal(np.isfinite(r_low), p.beta > p.lower)
     expected = p.residual - 0.3 * (p.K[3] - p.K[8])
-    smo_loops.exchange(0.3, p.K[3], p.K[8], rise, fall)
-    smo_loops.join(p, rise, fall)
+    smo_loops.exchange(0.3, p.K[3], p.K[8], r_up, r_low)
+    smo_loops.join(p, r_up, r_low)
     np.testing.assert_allclose(p.residual, expected, atol=1e-14)
 
 

@@ -28,7 +28,7 @@ from kernellab.solvers.mkl.newton import (
 )
 from kernellab.solvers.sdca import sdca
 from kernellab.solvers.smo import smo
-from kernellab.solving import RUNNING
+from kernellab.solving import RUNNING, solve
 from kernellab.validation import (
     FloatArray,
     check_gram,
@@ -52,22 +52,30 @@ MOST_PASSES = 5000
 S = TypeVar("S")
 
 
+def mkl_step(Ks: Any, y: FloatArray, C: float, weights: FloatArray) -> FloatArray:
+    """Solve the SVM of the kernel Σ η_m K_m, then give each kernel what its ‖w_m‖ has earned.
+
+    Ks has shape (M, n, n), y shape (n,), and the weights η shape (M,), Σ η_m = 1. Repeated, it
+    ends where no weights with that sum are better. Taught in notebook 07; `mkl_loop` is the same
+    with any p, and with as much care for each SVM as the weights deserve.
+    """
+    svm = solve(sdca(np.tensordot(weights, Ks, axes=1), y, C))
+    beta = svm.alpha * y
+    lengths = weights * np.sqrt([beta @ K @ beta for K in Ks])  # ‖w_m‖
+    return np.asarray(lengths / lengths.sum())
+
+
 @dataclass(frozen=True)
 class MKLState:
-    """Where multiple kernel learning is, after as many SVMs as `passes` says.
+    """Where multiple kernel learning is, after as many SVMs as `solves` says.
 
     Parameters
     ----------
-    passes : int
-        SVMs solved so far.
-    weights : ndarray, shape (M,)
-        η ≥ 0 with ‖η‖_p = 1, those that α was found with.
-    alpha : ndarray, shape (n,)
-        Dual variables 0 ≤ α_i ≤ C_i.
-    scores : ndarray, shape (n,)
-        f(x_i) = Σ_j α_j y_j Σ_m η_m k_m(x_j, x_i) + b.
-    b : float
-        The bias, 0 in the problem without one.
+    solves : int. SVMs solved so far: what `solve` counts as passes.
+    weights : ndarray, shape (M,). η ≥ 0 with ‖η‖_p = 1, those that α was found with.
+    alpha : ndarray, shape (n,). Dual variables 0 ≤ α_i ≤ C_i.
+    scores : ndarray, shape (n,). f(x_i) = Σ_j α_j y_j Σ_m η_m k_m(x_j, x_i) + b.
+    b : float. The bias, 0 in the problem without one.
     q : ndarray, shape (M,)
         q_m = (α∘y)ᵀK_m(α∘y), so ∂J/∂η_m = −q_m / 2 and ‖w_m‖² = η_m² q_m. At the optimum with
         p = 1 it is equal to the maximum wherever η_m > 0.
@@ -77,7 +85,7 @@ class MKLState:
         "running"; "not a kernel" if a solve has shown that Σ η_m K_m has a negative eigenvalue.
     """
 
-    passes: int
+    solves: int
     weights: FloatArray
     alpha: FloatArray
     scores: FloatArray
@@ -86,6 +94,11 @@ class MKLState:
     primal: float
     dual: float
     status: str = RUNNING
+
+    @property
+    def passes(self) -> int:
+        """The SVMs solved so far, for `solve`."""
+        return self.solves
 
     @property
     def gap(self) -> float:
@@ -98,38 +111,22 @@ def mkl_alternating(
 ) -> Iterator[MKLState]:
     """Alternate between an SVM for the kernel weights and a step of the weights: no bias.
 
+    One after each SVM; it does not end. Minimises J(η) = max_α Σ α_i − ½ (α∘y)ᵀ(Σ η_m K_m)(α∘y).
+    The maximum is an SVM, solved by `sdca` to a part of the last gap; the minimum takes a step of
+    `gradient_step` if p = 1, or of `closed_form` if p > 1. Rakotomamonjy et al. (2008),
+    *SimpleMKL*; Kloft et al. (2011), *ℓp-norm multiple kernel learning*. Taught in notebook 07.
+    Raises ValueError for a bad argument, before the first SVM.
+
     Parameters
     ----------
-    Ks : array-like, shape (M, n, n)
-        A Gram matrix for each kernel.
-    y : array-like, shape (n,)
-        Labels −1 and +1.
-    C : float or array-like, shape (n,)
-        Cost C > 0 of a hinge loss of 1.
-    p : float
-        Norm of the weights, at least 1.
-    start : array-like, shape (n,), optional
-        First α, zero if not given.
+    Ks : array-like, shape (M, n, n). A Gram matrix for each kernel.
+    y : array-like, shape (n,). Labels −1 and +1.
+    C : float or array-like, shape (n,). Cost C > 0 of a hinge loss of 1.
+    p : float. Norm of the weights, at least 1.
+    start : array-like, shape (n,), optional. First α, zero if not given.
     weights : array-like, shape (M,), optional
         First η, equal ones if not given; scaled to ‖η‖_p = 1. A weight of zero stays zero if
         p > 1.
-
-    Returns
-    -------
-    iterator of MKLState
-        One after each SVM; it does not end.
-
-    Raises
-    ------
-    ValueError
-        For a bad argument, before the first SVM.
-
-    Notes
-    -----
-    Minimises J(η) = max_α Σ α_i − ½ (α∘y)ᵀ(Σ η_m K_m)(α∘y). The maximum is an SVM, solved by
-    `sdca` to a part of the last gap; the minimum takes a step of `gradient_step` if p = 1, or of
-    `closed_form` if p > 1. Rakotomamonjy et al. (2008), *SimpleMKL*; Kloft et al. (2011),
-    *ℓp-norm multiple kernel learning*. Taught in notebook 07.
     """
     Ks, y, C, p, alpha, eta = _check(Ks, y, C, p, start, weights)
     return mkl_loop(Ks, y, C, p, alpha, eta)
@@ -140,35 +137,23 @@ def mkl_loop(
 ) -> Iterator[MKLState]:
     """What `mkl_alternating` runs once its arguments are checked: an SVM, a step of the weights."""
     gap = FIRST_GAP
-    for passes in count(1):
+    for solves in count(1):
         K = np.tensordot(weights, Ks, axes=1)
         svm = _run(sdca(K, y, C, start=alpha), INNER_SHARE * gap)
-        alpha = svm.alpha.copy()
+        alpha, scores = svm.alpha.copy(), svm.scores.copy()
         q = np.array([(alpha * y) @ K_m @ (alpha * y) for K_m in Ks])
-        state = _state(passes, weights, alpha, svm.scores.copy(), 0.0, q, y, C, p, svm.status)
+        bounds = _bounds((weights, alpha, scores, q), y, C, p)
+        state = MKLState(solves, weights, alpha, scores, 0.0, q, *bounds, svm.status)
         yield state
         gap = state.gap
-        weights = gradient_step(weights, q, passes) if p == 1 else closed_form(weights, q, p)
+        weights = gradient_step(weights, q, solves) if p == 1 else closed_form(weights, q, p)
 
 
 def gradient_step(weights: FloatArray, q: FloatArray, t: int) -> FloatArray:
     """η ← projection of η − s_t ∇J(η) onto the simplex, where ∇J = −q/2 and s_t falls as 1/√t.
 
-    Parameters
-    ----------
-    weights, q : ndarray, shape (M,)
-        η and (α∘y)ᵀK_m(α∘y).
-    t : int
-        Number of the step, from 1.
-
-    Returns
-    -------
-    ndarray, shape (M,)
-        In the first step the weight of the best kernel grows by up to 1.
-
-    Notes
-    -----
-    Taught in notebook 07.
+    η and q = (α∘y)ᵀK_m(α∘y) have shape (M,); t = 1, 2, … is the number of the step. In the first
+    one the weight of the best kernel grows by up to 1. Taught in notebook 07.
     """
     step = 2.0 / (max(q.max(), np.finfo(np.float64).tiny) * np.sqrt(t))
     return project_on_simplex(weights + step * q / 2)
@@ -179,8 +164,6 @@ def project_on_simplex(v: Any) -> FloatArray:
 
     Raises ValueError if v is not a list of finite numbers.
 
-    Notes
-    -----
     η = max(0, v − θ), with the one θ for which it sums to 1: found by going through v from the
     largest to the smallest. Held, Wolfe and Crowder (1974). Taught in notebook 07.
     """
@@ -195,21 +178,8 @@ def project_on_simplex(v: Any) -> FloatArray:
 def closed_form(weights: FloatArray, q: FloatArray, p: float) -> FloatArray:
     """η_m ∝ ‖w_m‖^{2/(p+1)}, ‖η‖_p = 1: the best weights if the w_m stay as they are.
 
-    Parameters
-    ----------
-    weights, q : ndarray, shape (M,)
-        η and (α∘y)ᵀK_m(α∘y), so that ‖w_m‖ = η_m √q_m.
-    p : float
-        Norm of the weights, at least 1.
-
-    Returns
-    -------
-    ndarray, shape (M,)
-        A weight that was zero stays so.
-
-    Notes
-    -----
-    Minimises Σ ‖w_m‖²/η_m over ‖η‖_p ≤ 1. Kloft et al. (2011), equation 13. Taught in notebook 07.
+    Minimises Σ ‖w_m‖²/η_m over ‖η‖_p ≤ 1, where ‖w_m‖ = η_m √q_m; all of shape (M,). A weight that
+    was zero stays so. Kloft et al. (2011), equation 13. Taught in notebook 07.
     """
     lengths = weights * np.sqrt(np.maximum(q, 0.0))
     if not lengths.any():
@@ -232,32 +202,21 @@ def mkl(
 ) -> Iterator[MKLState]:
     """Learn the weights of several kernels in few SVMs, with or without a bias.
 
+    One after each SVM. It ends where the weights find nothing better, and where C is so large that
+    an SVM reaches its cap with a gap above 10 %.
+
+    The same problem as that of `mkl_alternating`. Each SVM is solved by `smo`, from the last α, to
+    a hundredth of the last gap, with rows of Σ η_m K_m summed when they are asked for. Weights take
+    Newton's step, see `newton`; where the primal did not fall, they go back part of it, or take a
+    step of `closed_form` from the best ones if p > 1: that never raises J. For 1 < p < 1.05 optimal
+    weights spread over so many powers of ten that this may stop at the cap: take p = 1. Taught in
+    notebook 07. Raises ValueError for a bad argument, before the first SVM.
+
     Parameters
     ----------
     Ks, y, C, p, start, weights
         As for `mkl_alternating`. With a bias, start must have Σ α_i y_i = 0.
-    bias : bool
-        f(x) = Σ α_i y_i k(x_i, x) + b with Σ α_i y_i = 0; or neither b nor that condition.
-
-    Returns
-    -------
-    iterator of MKLState
-        One after each SVM. It ends where the weights find nothing better, and where C is so large
-        that an SVM reaches its cap with a gap above 10 %.
-
-    Raises
-    ------
-    ValueError
-        For a bad argument, before the first SVM.
-
-    Notes
-    -----
-    The same problem as that of `mkl_alternating`. Each SVM is solved by `smo`, from the last α,
-    to a hundredth of the last gap, with rows of Σ η_m K_m summed when they are asked for. Weights
-    take Newton's step, see `newton`; where the primal did not fall, they go back part of it,
-    or take a step of `closed_form` from the best ones if p > 1: that never raises J. For
-    1 < p < 1.05 optimal weights spread over so many powers of ten that this may stop at the cap:
-    take p = 1. Taught in notebook 07.
+    bias : bool. f(x) = Σ α_i y_i k(x_i, x) + b with Σ α_i y_i = 0; or neither b nor that condition.
     """
     Ks, y, C, p, alpha, eta = _check(Ks, y, C, p, start, weights)
     return _newton(Ks, y, C, p, bias, alpha, eta)
@@ -275,13 +234,14 @@ def _newton(
     rows = WeightedRows(Ks)
     best: MKLState | None = None
     goal = FIRST_GAP
-    for passes in count(1):
+    for solves in count(1):
         rows.weigh(weights)
         svm = _run(smo(rows, y, C, bias=bias, start=alpha, gap=goal, shrinking=False), goal)
         alpha, b = svm.alpha, svm.b
         scores = rows.times(alpha * y) + b
         q = rows.parts @ (alpha * y)
-        state = _state(passes, weights, alpha, scores, b, q, y, C, p, svm.status)
+        bounds = _bounds((weights, alpha, scores, q), y, C, p)
+        state = MKLState(solves, weights, alpha, scores, b, q, *bounds, svm.status)
         yield state
         goal = min(goal, max(INNER_SHARE * state.gap, FINEST_GAP))
         if best is None or state.primal < best.primal:
@@ -315,17 +275,13 @@ class MKLCertificate:
 
     Parameters
     ----------
-    primal, dual : float
-        Bounds of the optimum from above and from below.
-    gap : float
-        Relative duality gap. primal − dual = svm_gap + weight_gap.
-    svm_gap : float
-        What α lacks, given the weights: the gap of the SVM with kernel Σ η_m k_m.
+    primal, dual : float. Bounds of the optimum from above and from below.
+    gap : float. Relative duality gap. primal − dual = svm_gap + weight_gap.
+    svm_gap : float. What α lacks, given the weights: the gap of the SVM with kernel Σ η_m k_m.
     weight_gap : float
         What the weights lack, given α: ½ (‖q‖_p* − Σ η_m q_m), for p = 1 zero exactly if q_m is
         the largest wherever η_m > 0.
-    q : ndarray, shape (M,)
-        (α∘y)ᵀK_m(α∘y).
+    q : ndarray, shape (M,). (α∘y)ᵀK_m(α∘y).
     """
 
     primal: float
@@ -348,30 +304,17 @@ def mkl_certificate(
 ) -> MKLCertificate:
     """Recompute the MKL duality gap from Gram matrices, α and weights alone.
 
+    P(η) − [Σ α_i − ½ ‖q‖_p*] with 1/p + 1/p* = 1: for p = 1 the dual norm is max_m q_m, for p = 2
+    the Euclidean one. Taught in notebook 07. Raises ValueError if shapes do not match, entries are
+    not finite, or the weights are negative or too large.
+
     Parameters
     ----------
     Ks, y, C, p
         As for `mkl_alternating`.
-    alpha : array-like, shape (n,)
-        Dual variables.
-    weights : array-like, shape (M,)
-        η ≥ 0 with ‖η‖_p ≤ 1.
-    bias : float, optional
-        The bias; None is the problem without one.
-
-    Returns
-    -------
-    MKLCertificate
-
-    Raises
-    ------
-    ValueError
-        If shapes do not match, entries are not finite, or the weights are negative or too large.
-
-    Notes
-    -----
-    P(η) − [Σ α_i − ½ ‖q‖_p*] with 1/p + 1/p* = 1: for p = 1 the dual norm is max_m q_m, for p = 2
-    the Euclidean one. Taught in notebook 07.
+    alpha : array-like, shape (n,). Dual variables.
+    weights : array-like, shape (M,). η ≥ 0 with ‖η‖_p ≤ 1.
+    bias : float, optional. The bias; None is the problem without one.
     """
     Ks, p = check_grams(Ks), check_p(p)
     eta = check_numbers(weights, "weights", len(Ks))
@@ -402,32 +345,19 @@ def normalize_kernels(
 ) -> list[Kernel]:
     """Bring kernels to one size on the examples X, so that their weights can be compared.
 
+    They also serve for new examples, at the scale found here. The weight of a kernel can be traded
+    for its size: without normalisation, 100 k is chosen before k. Taught in notebook 07. Raises
+    ValueError if `how` is neither, there is no kernel, or one of them is zero on X.
+
     Parameters
     ----------
-    kernels : iterable of Kernel
-        M kernels on the examples of X.
-    X : sequence of n examples
-        Training examples.
+    kernels : iterable of Kernel. M kernels on the examples of X.
+    X : sequence of n examples. Training examples.
     how : {"trace", "spherical"}
         "trace": divide by the mean of k(x_i, x_i), so that the trace is n. "spherical":
         k(x, z)/√(k(x, x) k(z, z)), which puts every example on the unit sphere.
     weight : array-like, shape (n,), optional
         How often each example counts in that mean, once if not given.
-
-    Returns
-    -------
-    list of M Kernel
-        They also serve for new examples, at the scale found here.
-
-    Raises
-    ------
-    ValueError
-        If `how` is neither, there is no kernel, or one of them is zero on X.
-
-    Notes
-    -----
-    The weight of a kernel can be traded for its size: without normalisation, 100 k is chosen
-    before k. Taught in notebook 07.
     """
     listed = list(kernels)
     if not listed or not all(isinstance(kernel, Kernel) for kernel in listed):
@@ -457,31 +387,20 @@ def _run(states: Iterator[Any], gap: float) -> Any:
     return state
 
 
-def _state(
-    passes: int,
-    weights: FloatArray,
-    alpha: FloatArray,
-    scores: FloatArray,
-    b: float,
-    q: FloatArray,
-    y: FloatArray,
-    C: FloatArray,
-    p: float,
-    status: str,
-) -> MKLState:
-    """Add the objectives: the primal from weights and scores, the dual from α and q."""
+def _bounds(
+    state: tuple[FloatArray, ...], y: FloatArray, C: FloatArray, p: float
+) -> tuple[float, float]:
+    """Return the primal, from weights, q and scores, and the dual, from α and q."""
+    weights, alpha, scores, q = state
     primal = float(weights @ q) / 2 + float(C @ np.maximum(0.0, 1.0 - y * scores))
-    dual = float(alpha.sum()) - dual_norm(q, p) / 2
-    return MKLState(passes, weights, alpha, scores, b, q, primal, dual, status)
+    return primal, float(alpha.sum()) - dual_norm(q, p) / 2
 
 
 def check_grams(Ks: Any) -> FloatArray:
     """Return Gram matrices of the same examples as one array, shape (M, n, n).
 
-    Raises
-    ------
-    ValueError
-        If there is none, one is not square, symmetric and finite, or their sizes differ.
+    Raises ValueError if there is none, one is not square, symmetric and finite, or their sizes
+    differ.
     """
     if np.ndim(Ks) != 3 if isinstance(Ks, np.ndarray) else not isinstance(Ks, Sequence):
         shape = getattr(Ks, "shape", type(Ks).__name__)
@@ -499,13 +418,7 @@ def check_grams(Ks: Any) -> FloatArray:
 
 
 def check_p(p: Any) -> float:
-    """Return the norm of the weights as a float.
-
-    Raises
-    ------
-    ValueError
-        If p is no number of at least 1.
-    """
+    """Return the norm of the weights as a float; a ValueError if it is below 1."""
     if check_number(p, "p") < 1.0:
         raise ValueError(f"p must be a number of at least 1, got {p!r}")
     return float(p)

@@ -34,15 +34,12 @@ class WeightedRows(RowSource):
 
     Parameters
     ----------
-    Ks : ndarray, shape (M, n, n)
-        Gram matrices.
+    Ks : ndarray, shape (M, n, n). Gram matrices.
 
     Attributes
     ----------
-    weights : ndarray, shape (M,)
-        η, set by `weigh`.
-    parts : ndarray, shape (M, n)
-        K_m β, where β is the argument of the last call of `times`.
+    weights : ndarray, shape (M,). η, set by `weigh`.
+    parts : ndarray, shape (M, n). K_m β, where β is the argument of the last call of `times`.
     """
 
     def __init__(self, Ks: FloatArray) -> None:
@@ -108,19 +105,9 @@ def curvature(rows: WeightedRows, free: Indices, *, bias: bool) -> FloatArray:
 
 
 def newton_step(weights: FloatArray, q: FloatArray, H: FloatArray) -> FloatArray:
-    """Return the weights on the simplex that minimise the second-order model of J at η.
+    """Return the weights on the simplex that minimise the second-order model of J at η, shape (M,).
 
-    Parameters
-    ----------
-    weights, q : ndarray, shape (M,)
-        η and βᵀK_mβ, so that ∇J = −q/2.
-    H : ndarray, shape (M, M)
-        Second derivatives of J.
-
-    Returns
-    -------
-    ndarray, shape (M,)
-        η ≥ 0 with Σ η_m = 1.
+    ∇J = −q/2 with q_m = βᵀK_mβ, shape (M,); H, shape (M, M), holds the second derivatives.
     """
     gradient = -q / 2
     damping = LEAST_CURVATURE * (np.abs(gradient).max() + np.trace(H))
@@ -129,24 +116,11 @@ def newton_step(weights: FloatArray, q: FloatArray, H: FloatArray) -> FloatArray
 
 
 def newton_step_p(weights: FloatArray, q: FloatArray, H: FloatArray, p: float) -> FloatArray:
-    """Return better weights with ‖η‖_p = 1, p > 1, by Newton's step in log η.
+    """Return better weights with ‖η‖_p = 1, p > 1, by Newton's step in log η; see `newton_step`.
 
-    Parameters
-    ----------
-    weights, q, H
-        As for `newton_step`.
-    p : float
-        Norm of the weights.
-
-    Returns
-    -------
-    ndarray, shape (M,)
-        A weight is zero where it or q_m was.
-
-    Notes
-    -----
     At the optimum ∇J is a multiple of the gradient of ‖η‖_p, so F_m = (p−1) log η_m − log q_m is
-    the same c for all m. As ∂q/∂η = −2H, F changes with log η by (p−1) I + 2 diag(1/q) H diag(η).
+    the same c for all m. As ∂q/∂η = −2H, F changes with log η by (p−1) I + 2 diag(1/q) H diag(η). A
+    weight is zero where it or q_m was.
     """
     stepped = np.zeros_like(weights)
     used = np.flatnonzero((weights > 0.0) & (q > 0.0))

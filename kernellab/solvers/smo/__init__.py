@@ -10,16 +10,16 @@ or on those that still move.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 
-from kernellab.certificates import check_C, negative_on_some, relative_gap
-from kernellab.solvers.smo.in_numpy import Arrays
-from kernellab.solvers.smo.loops import interval, objectives
+from kernellab.certificates import check_C, negative_eigenvalues_of_some, relative_gap
+from kernellab.compiled import compiled
+from kernellab.solvers.smo.loops import Arrays, interval, objectives
 from kernellab.solvers.smo.passes import (
     FLAT,
     NEGATIVE_CURVATURE,
@@ -32,7 +32,7 @@ from kernellab.solvers.smo.passes import (
     smo_pass_without_bias,
 )
 from kernellab.solvers.smo.rows import Gram, Indices, RowSource
-from kernellab.solving import RUNNING, State
+from kernellab.solving import RUNNING
 from kernellab.validation import (
     GRAM_SYMMETRY,
     FloatArray,
@@ -44,8 +44,6 @@ from kernellab.validation import (
 
 Vector = FloatArray
 
-S = TypeVar("S", bound=State)
-
 NOT_A_KERNEL = "not a kernel"
 
 SHRINK_FROM = 500
@@ -56,6 +54,29 @@ ROUNDS = 20
 
 WORTH_SHRINKING = 0.5
 """Leave some aside if those that may still move are fewer than this fraction of all."""
+
+
+@compiled
+def smo_step(
+    K: FloatArray, y: Vector, C: float, alpha: Vector, scores: Vector, i: int, j: int
+) -> None:
+    """Move α_i and α_j along Σ α y = 0 to the best point of that line: the step of SMO.
+
+    `alpha` and `scores`, f_k = Σ α_l y_l K_kl without a bias, both of shape (n,), change in place:
+    α_i y_i rises by t and α_j y_j falls by it, or the other way round. On that line the dual is
+    the parabola slope · t − curvature · t²/2. Platt (1998). Taught in notebook 05;
+    `passes.smo_pass` takes the same steps, and chooses i and j.
+    """
+    slope = (y[i] - scores[i]) - (y[j] - scores[j])
+    if slope < 0:
+        i, j, slope = j, i, -slope
+    curvature = max(K[i, i] + K[j, j] - 2 * K[i, j], 1e-12)  # two equal examples: to the bound
+    room_i = C - alpha[i] if y[i] > 0 else alpha[i]
+    room_j = alpha[j] if y[j] > 0 else C - alpha[j]
+    t = min(slope / curvature, room_i, room_j)
+    alpha[i] += y[i] * t
+    alpha[j] -= y[j] * t
+    scores += t * (K[i] - K[j])
 
 
 @dataclass(frozen=True)
@@ -70,10 +91,8 @@ class SMOState:
     passes, steps : int
         Passes and steps so far. A pass is n/5 steps, at least 200, and what follows with those that
         may still move; less where the gap was small enough. One at a time it is n steps.
-    i, j : int
-        The two examples of the last step; −1 before the first.
-    step : float
-        By how much α_i changed in it.
+    i, j : int. The two examples of the last step; −1 before the first.
+    step : float. By how much α_i changed in it.
     n_kernel_evaluations : int
         Entries of K used so far, without a store: the diagonal, and two rows a step. The look at
         a K that was given, before the end, is not among them: a kernel does without.
@@ -109,15 +128,6 @@ class SMOState:
         r_i where α_i is free, and where none is, the middle of the interval that the others leave.
         """
         return self._objectives[0]
-
-    @cached_property
-    def violation(self) -> float:
-        """By how much a residual breaks the KKT conditions, in units of the score.
-
-        With a bias, the largest difference of a pair, LIBSVM's measure. It says little at large C.
-        """
-        highest, lowest = interval(self._problem.arrays)
-        return max(0.0, highest - lowest) if self._problem.bias else max(0.0, highest, -lowest)
 
     @property
     def dual(self) -> float:
@@ -155,6 +165,21 @@ def smo(
 ) -> Generator[SMOState, float | None, None]:
     """Sequential minimal optimisation of the SVM with hinge loss, with or without a bias.
 
+    The first state is the start. It ends when no step gains anything, or K is not a kernel.
+
+    Minimises ½‖w‖² + Σ C_i max(0, 1 − y_i f(x_i)). With a bias, β_i rises and β_j falls by the same
+    t = min((r_i − r_j) / (K_ii + K_jj − 2 K_ij), room for β_i, room for β_j), where i has the
+    largest r of those that may rise, and j gains most with it, to second order. Examples at a bound
+    that pushes them against it are left aside, and their residuals brought up to date before a
+    state is yielded. The steps read rows of K; before a state has reached the gap, its residuals
+    are computed again from K β, by the columns of a K that was given. That K is a kernel's is seen
+    from its curvature along the pairs, and at the end on 2 √n examples, first those with
+    0 < α_i < C_i; `certificates.is_positive_semidefinite` looks at all of K. Two examples with
+    equal x and opposite labels pull α to C: with C = 1e10 expect "stopped at the cap". Platt
+    (1998); Fan, Chen and Lin (2005), working set selection 2. Taught in notebook 05. Raises
+    ValueError for a bad argument, before the first step; and if K is not symmetric or not finite,
+    at the first step that shows it, or before the first state that has reached the gap.
+
     Parameters
     ----------
     K : array of shape (n, n), or RowSource
@@ -163,8 +188,7 @@ def smo(
         Labels −1 and +1. Without a bias all may be the same: the one-class problem.
     C : float or array of shape (n,)
         Cost C > 0 of a loss of 1; one an example for class or sample weights.
-    bias : bool
-        f(x) = Σ α_i y_i k(x_i, x) + b with Σ α_i y_i = 0; or neither b nor that condition.
+    bias : bool. f(x) = Σ α_i y_i k(x_i, x) + b with Σ α_i y_i = 0; or neither b nor that condition.
     start : array of shape (n,), optional
         First α ≥ 0, zero if not given, such as the solution for another C. It is copied. Where it
         leaves the box it is scaled with a bias, which keeps Σ α_i y_i = 0, and clipped without.
@@ -175,30 +199,6 @@ def smo(
         Whether, from 500 examples on, to go on for a while with those that may still move.
     one_at_a_time : bool
         Yield a state after each step instead of after each pass; no shrinking then.
-
-    Returns
-    -------
-    iterator of SMOState
-        The first state is the start. It ends when no step gains anything, or K is not a kernel.
-
-    Raises
-    ------
-    ValueError
-        For a bad argument, before the first step; and if K is not symmetric or not finite, at the
-        first step that shows it, or before the first state that has reached the gap.
-
-    Notes
-    -----
-    Minimises ½‖w‖² + Σ C_i max(0, 1 − y_i f(x_i)). With a bias, β_i rises and β_j falls by the
-    same t = min((r_i − r_j) / (K_ii + K_jj − 2 K_ij), room for β_i, room for β_j), where i has the
-    largest r of those that may rise, and j gains most with it, to second order. Examples at a
-    bound that pushes them against it are left aside, and their residuals brought up to date before
-    a state is yielded. The steps read rows of K; before a state has reached the gap, its residuals
-    are computed again from K β, by the columns of a K that was given. That K is a kernel's is seen
-    from its curvature along the pairs, and at the end on 2 √n examples, first those with
-    0 < α_i < C_i; `certificates.is_positive_semidefinite` looks at all of K. Two examples with
-    equal x and opposite labels pull α to C: with C = 1e10 expect "stopped at the cap". Platt
-    (1998); Fan, Chen and Lin (2005), working set selection 2. Taught in notebook 05.
     """
     rows = K if isinstance(K, RowSource) else Gram(K)
     y = check_labels(y, len(rows), both=bias)
@@ -212,7 +212,7 @@ def smo(
     flat = FLAT * max(rows.diagonal.max(), np.finfo(np.float64).tiny / FLAT)
     lower, upper = np.minimum(0.0, C * y), np.maximum(0.0, C * y)
     problem = Problem(rows, y, beta, residual, lower, upper, float(flat), bias)
-    return states_of(problem, gap, shrinking, one_at_a_time, lambda state: state)
+    return states_of(problem, gap, shrinking, one_at_a_time, SMOState)
 
 
 class Problem:
@@ -322,7 +322,7 @@ class Problem:
         if K is None:
             return True
         room = np.minimum(p.beta - p.lower, p.upper - p.beta).reshape(-1, len(K)).max(axis=0)
-        return negative_on_some(K, room, centred=self.bias) is None
+        return negative_eigenvalues_of_some(K, room, centred=self.bias) is None
 
     def middle(self) -> float:
         """The bias."""
@@ -344,41 +344,36 @@ def _product(K: FloatArray, beta: Vector) -> Vector:
     return np.tile(K @ beta.reshape(-1, len(K)).sum(axis=0), len(beta) // len(K))
 
 
+S = TypeVar("S", bound=SMOState)
+
+
 def states_of(
-    problem: Problem,
-    gap: float,
-    shrinking: bool,
-    one_at_a_time: bool,
-    reading: Callable[[SMOState], S],
+    problem: Problem, gap: float, shrinking: bool, one_at_a_time: bool, kind: type[S]
 ) -> Generator[S, float | None, None]:
-    """Yield the states of SMO on a problem that has been checked, read as `reading` does.
+    """Yield the states of SMO, of this kind, on a problem that has been checked.
 
     What it is sent is the gap that is wanted. A state that reaches it has been proved.
     """
     n = len(problem.y)
     wanted = goal = gap
     steps = passes = 0
-    why, i, j, rise = OUT_OF_STEPS, -1, -1, 0.0
+    why, i, j, step = OUT_OF_STEPS, -1, -1, 0.0
     while True:
-        state = SMOState(passes, steps, i, j, rise, problem.entries, RUNNING, problem)
+        state = kind(passes, steps, i, j, step, problem.entries, RUNNING, problem)
         if not np.isfinite(state.dual):
             raise ValueError("K must be finite, got NaN or infinity in a row that was needed")
         ends = why == NOTHING_TO_GAIN
         if problem.since_refresh and (
             ends
-            or (problem.rows.given is not None and reading(state).gap <= wanted)
+            or (problem.rows.given is not None and state.gap <= wanted)
             or problem.has_drifted(state)
         ):
             problem.refresh()
             why = OUT_OF_STEPS if ends else why
             state = replace(state, n_kernel_evaluations=problem.entries)
-        answer = reading(state)
-        if why == NEGATIVE_CURVATURE or (
-            (ends or answer.gap <= wanted) and not problem.is_convex()
-        ):
+        if why == NEGATIVE_CURVATURE or ((ends or state.gap <= wanted) and not problem.is_convex()):
             state = replace(state, status=NOT_A_KERNEL)
-            answer = reading(state)
-        told = yield answer
+        told = yield state
         if why == NOTHING_TO_GAIN or state.status != RUNNING:
             return
         problem.dual = state.dual  # a sum of gains drifts
@@ -394,7 +389,7 @@ def states_of(
             why, taken, i, j, t = advance(max(n // 5, 200), goal)
         steps += taken
         passes = steps // n if one_at_a_time and why == OUT_OF_STEPS else passes + 1
-        rise = t * float(problem.y[i])
+        step = t * float(problem.y[i])
 
 
 def _check_start(start: Any, y: Vector, C: Vector, bias: bool) -> Vector:

@@ -1,22 +1,25 @@
-"""The loops over all examples in `smo`: each is such that a processor does several at a time.
+"""What `smo` does with all examples at once, on signed weights β and residuals r: see `passes`.
 
-That needs a choice of two numbers in place of branches, no running maximum of floats, and no index
-but the loop's own.
+What a step does is said twice: as a loop of which a processor does several rounds at a time (it
+needs a choice of two numbers in place of branches, no running maximum of floats, and no index but
+the loop's own), and in NumPy, for a Python without Numba. A test holds the two to the same results.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 
 from kernellab.compiled import USING_NUMBA, compiled
-from kernellab.solvers.smo import in_numpy as smo_numpy
-from kernellab.solvers.smo.in_numpy import Arrays
+from kernellab.solvers.smo.rows import Indices
 from kernellab.validation import FloatArray
 
 Vector = FloatArray
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 SIGN = np.int64(63)
 FLIP = np.int64(2**63 - 1)
@@ -25,8 +28,85 @@ NEAR = 1e-6  # a margin further above 1 is above it for sure
 EPSILON = float(np.finfo(np.float64).eps)
 
 
-P = ParamSpec("P")
-R = TypeVar("R")
+class Arrays(NamedTuple):
+    """What a pass works on, n examples.
+
+    Attributes
+    ----------
+    K : array of shape (slots, n)
+        Row i of the Gram matrix is K[slot[i]]; slot[i] < 0 where it has to be fetched first.
+    slot, diagonal : arrays of shape (n,). See K, and K_ii.
+    beta, residual : arrays of shape (n,)
+        β_i = α_i y_i and r_i = y_i − Σ_j K_ij β_j; they change in place.
+    lower, upper : arrays of shape (n,)
+        Bounds of β: 0 and C_i where y_i = +1, −C_i and 0 where y_i = −1.
+    flat : float. A curvature below it counts as it.
+    """
+
+    K: FloatArray
+    slot: Indices
+    diagonal: Vector
+    beta: Vector
+    residual: Vector
+    lower: Vector
+    upper: Vector
+    flat: float
+
+
+# --- in NumPy -------------------------------------------------------------------------------------
+
+
+def _largest(values: Vector) -> int:
+    return int(values.argmax())
+
+
+def _absolute_gap(p: Arrays, b: float) -> float:
+    r = p.residual - b
+    return float(np.maximum(p.upper * r, p.lower * r).sum() - p.beta @ r)
+
+
+def _split(p: Arrays, r_up: Vector, r_low: Vector) -> None:
+    r_up[:] = np.where(p.beta < p.upper, p.residual, -np.inf)
+    r_low[:] = np.where(p.beta > p.lower, p.residual, np.inf)
+
+
+def _join(p: Arrays, r_up: Vector, r_low: Vector) -> None:
+    p.residual[:] = np.where(r_up > -np.inf, r_up, r_low)
+
+
+def _pair_gains(p: Arrays, i: int, r_i: float, K_i: Vector, r_low: Vector, gain: Vector) -> None:
+    slope = np.maximum(r_i - r_low, 0.0)  # fmax below: a NaN in K must not pass for "no gain"
+    gain[:] = slope**2 / np.fmax(p.diagonal[i] + p.diagonal - 2.0 * K_i, p.flat)
+
+
+def _exchange(t: float, K_i: Vector, K_j: Vector, r_up: Vector, r_low: Vector) -> None:
+    change = t * (K_i - K_j)
+    r_up -= change
+    r_low -= change
+
+
+def _single_gains(p: Arrays, gain: Vector) -> None:
+    curvature = np.maximum(p.diagonal, p.flat)
+    t = np.clip(p.beta + p.residual / curvature, p.lower, p.upper) - p.beta
+    gain[:] = t * (p.residual - 0.5 * t * curvature)
+
+
+def _joint_gains(p: Arrays, i: int, K_i: Vector, gain: Vector) -> None:
+    K_ii = max(p.diagonal[i], p.flat)
+    curvature = np.maximum(p.diagonal, p.flat)
+    determinant = np.maximum(K_ii * curvature - K_i**2, 1e-10 * K_ii * curvature)
+    s = (p.residual[i] * curvature - p.residual * K_i) / determinant
+    s = np.clip(s, p.lower[i] - p.beta[i], p.upper[i] - p.beta[i])
+    r = p.residual - s * K_i
+    t = np.clip(p.beta + r / curvature, p.lower, p.upper) - p.beta
+    gain[:] = s * (p.residual[i] - 0.5 * s * K_ii) + t * (r - 0.5 * t * curvature)
+
+
+def _move_pair(p: Arrays, s: float, t: float, K_i: Vector, K_j: Vector) -> None:
+    p.residual[:] -= s * K_i + t * K_j
+
+
+# --- in loops -------------------------------------------------------------------------------------
 
 
 def compiled_or(in_numpy: Callable[P, R]) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -41,7 +121,7 @@ def compiled_or(in_numpy: Callable[P, R]) -> Callable[[Callable[P, R]], Callable
     return choose
 
 
-@compiled_or(smo_numpy.largest)
+@compiled_or(_largest)
 def largest(values: Vector) -> int:
     """Return where the largest value is.
 
@@ -71,7 +151,7 @@ def largest(values: Vector) -> int:
     return where
 
 
-@compiled_or(smo_numpy.absolute_gap)
+@compiled_or(_absolute_gap)
 def absolute_gap(p: Arrays, b: float) -> float:
     """P − D, a sum of one term ≥ 0 an example: C_i max(0, 1 − y_i f_i) − β_i (r_i − b)."""
     beta, residual, lower, upper = p.beta, p.residual, p.lower, p.upper
@@ -82,7 +162,7 @@ def absolute_gap(p: Arrays, b: float) -> float:
     return gap
 
 
-@compiled_or(smo_numpy.objectives)
+@compiled
 def objectives(p: Arrays, y: Vector, b: float) -> tuple[float, float, float]:
     """The dual, the primal, and how much rounding may hide between them.
 
@@ -102,53 +182,7 @@ def objectives(p: Arrays, y: Vector, b: float) -> tuple[float, float, float]:
     return dual, dual + absolute_gap(p, b), 2.0 * EPSILON * costs * largest_score
 
 
-# --- with a bias ----------------------------------------------------------------------------------
-
-
-@compiled_or(smo_numpy.split)
-def split(p: Arrays, rise: Vector, fall: Vector) -> None:
-    """I_up and I_low: the residuals of those that may rise, else −∞, and that may fall, else +∞.
-
-    Every example is in one of them or in both, so together they hold all residuals, and a step
-    needs neither β nor its bounds for the others.
-    """
-    beta, residual, lower, upper = p.beta, p.residual, p.lower, p.upper
-    for k in range(len(beta)):
-        rise[k] = residual[k] if beta[k] < upper[k] else -np.inf
-        fall[k] = residual[k] if beta[k] > lower[k] else np.inf
-
-
-@compiled_or(smo_numpy.join)
-def join(p: Arrays, rise: Vector, fall: Vector) -> None:
-    """The residuals again."""
-    residual = p.residual
-    for k in range(len(residual)):
-        residual[k] = rise[k] if rise[k] > -np.inf else fall[k]
-
-
-@compiled_or(smo_numpy.rank_partners)
-def rank_partners(p: Arrays, i: int, r_i: float, K_i: Vector, fall: Vector, gain: Vector) -> None:
-    """Twice what the dual gains if β_i rises and β_k of I_low falls, no box in the way."""
-    diagonal = p.diagonal
-    K_ii, flat = diagonal[i], p.flat
-    for k in range(len(gain)):
-        slope = r_i - fall[k]
-        slope = slope if slope > 0.0 else 0.0
-        curvature = K_ii + diagonal[k] - 2.0 * K_i[k]
-        curvature = curvature if curvature > flat else flat
-        gain[k] = slope * slope / curvature
-
-
-@compiled_or(smo_numpy.exchange)
-def exchange(t: float, K_i: Vector, K_j: Vector, rise: Vector, fall: Vector) -> None:
-    """The residuals once β_i has risen by t and β_j has fallen by t."""
-    for k in range(len(rise)):
-        change = t * (K_i[k] - K_j[k])
-        rise[k] -= change
-        fall[k] -= change
-
-
-@compiled_or(smo_numpy.interval)
+@compiled
 def interval(p: Arrays) -> tuple[float, float]:
     """The largest residual in I_up and the smallest in I_low."""
     beta, residual, lower, upper = p.beta, p.residual, p.lower, p.upper
@@ -161,11 +195,51 @@ def interval(p: Arrays) -> tuple[float, float]:
     return highest, lowest
 
 
-# --- without a bias -------------------------------------------------------------------------------
+@compiled_or(_split)
+def split(p: Arrays, r_up: Vector, r_low: Vector) -> None:
+    """I_up and I_low: the residuals of those that may rise, else −∞, and that may fall, else +∞.
+
+    Every example is in one of them or in both, so together they hold all residuals, and a step
+    needs neither β nor its bounds for the others.
+    """
+    beta, residual, lower, upper = p.beta, p.residual, p.lower, p.upper
+    for k in range(len(beta)):
+        r_up[k] = residual[k] if beta[k] < upper[k] else -np.inf
+        r_low[k] = residual[k] if beta[k] > lower[k] else np.inf
 
 
-@compiled_or(smo_numpy.rank_alone)
-def rank_alone(p: Arrays, gain: Vector) -> None:
+@compiled_or(_join)
+def join(p: Arrays, r_up: Vector, r_low: Vector) -> None:
+    """The residuals again."""
+    residual = p.residual
+    for k in range(len(residual)):
+        residual[k] = r_up[k] if r_up[k] > -np.inf else r_low[k]
+
+
+@compiled_or(_pair_gains)
+def pair_gains(p: Arrays, i: int, r_i: float, K_i: Vector, r_low: Vector, gain: Vector) -> None:
+    """Twice what the dual gains if β_i rises and β_k of I_low falls, no box in the way."""
+    diagonal = p.diagonal
+    K_ii, flat = diagonal[i], p.flat
+    for k in range(len(gain)):
+        slope = r_i - r_low[k]
+        slope = slope if slope > 0.0 else 0.0
+        curvature = K_ii + diagonal[k] - 2.0 * K_i[k]
+        curvature = curvature if curvature > flat else flat
+        gain[k] = slope * slope / curvature
+
+
+@compiled_or(_exchange)
+def exchange(t: float, K_i: Vector, K_j: Vector, r_up: Vector, r_low: Vector) -> None:
+    """The residuals once β_i has risen by t and β_j has fallen by t."""
+    for k in range(len(r_up)):
+        change = t * (K_i[k] - K_j[k])
+        r_up[k] -= change
+        r_low[k] -= change
+
+
+@compiled_or(_single_gains)
+def single_gains(p: Arrays, gain: Vector) -> None:
     """What the dual gains by the best step of β_k alone."""
     beta, residual, lower, upper, diagonal = p.beta, p.residual, p.lower, p.upper, p.diagonal
     flat = p.flat
@@ -178,8 +252,8 @@ def rank_alone(p: Arrays, gain: Vector) -> None:
         gain[k] = t * (residual[k] - 0.5 * t * curvature)
 
 
-@compiled_or(smo_numpy.rank_companions)
-def rank_companions(p: Arrays, i: int, K_i: Vector, gain: Vector) -> None:
+@compiled_or(_joint_gains)
+def joint_gains(p: Arrays, i: int, K_i: Vector, gain: Vector) -> None:
     """What the dual gains if β_i and β_k move: the best β_i of the two, clipped, then β_k."""
     beta, residual, lower, upper, diagonal = p.beta, p.residual, p.lower, p.upper, p.diagonal
     flat = p.flat
@@ -201,8 +275,8 @@ def rank_companions(p: Arrays, i: int, K_i: Vector, gain: Vector) -> None:
         gain[k] = s * (r_i - 0.5 * s * K_ii) + t * (r - 0.5 * t * curvature)
 
 
-@compiled_or(smo_numpy.move_two)
-def move_two(p: Arrays, s: float, t: float, K_i: Vector, K_j: Vector) -> None:
+@compiled_or(_move_pair)
+def move_pair(p: Arrays, s: float, t: float, K_i: Vector, K_j: Vector) -> None:
     """The residuals once β_i has moved by s and β_j by t."""
     residual = p.residual
     for k in range(len(residual)):

@@ -10,18 +10,18 @@ from __future__ import annotations
 import numpy as np
 
 from kernellab.compiled import compiled
-from kernellab.solvers.smo.in_numpy import Arrays
 from kernellab.solvers.smo.loops import (
+    Arrays,
     absolute_gap,
     best_pair,
     clip,
     exchange,
     join,
+    joint_gains,
     largest,
-    move_two,
-    rank_alone,
-    rank_companions,
-    rank_partners,
+    move_pair,
+    pair_gains,
+    single_gains,
     split,
 )
 from kernellab.validation import FloatArray
@@ -41,20 +41,15 @@ Outcome = tuple[int, int, int, int, float, float]
 
 
 @compiled
-def two_multiplier_step(
-    beta: Vector, lower: Vector, upper: Vector, i: int, j: int, slope: float, curvature: float
-) -> float:
-    """Raise β_i and lower β_j by the same t, which keeps Σ β as it is: the step of SMO.
+def check_pair(p: Arrays, K_ij: float, K_ji: float, curvature: float) -> int:
+    """Whether a pair shows that K is no Gram matrix: the reason to end a pass, or OUT_OF_STEPS.
 
-    On that line the dual is a parabola, slope · t − curvature · t²/2 with slope = r_i − r_j and
-    curvature = K_ii + K_jj − 2 K_ij. Its top, or the nearer bound, is the best t, which is
-    returned; r then changes by −t (K_i − K_j). Platt (1998). Taught in notebook 05.
+    A Gram matrix is symmetric, and its curvature along a pair is not negative.
     """
-    room_i, room_j = upper[i] - beta[i], beta[j] - lower[j]
-    t: float = min(slope / curvature, room_i, room_j)
-    beta[i] = upper[i] if t == room_i else beta[i] + t  # on the bound, not next to it
-    beta[j] = lower[j] if t == room_j else beta[j] - t
-    return t
+    rounding = ROUNDING / FLAT * p.flat
+    if not abs(K_ij - K_ji) <= rounding:  # also where one is NaN
+        return NOT_SYMMETRIC
+    return NEGATIVE_CURVATURE if curvature < -rounding else OUT_OF_STEPS
 
 
 @compiled
@@ -67,22 +62,22 @@ def smo_pass(p: Arrays, dual: float, goal: float, first: int, steps: int) -> Out
     the dual.
     """
     beta, diagonal = p.beta, p.diagonal
-    rise, fall, gain = np.empty(len(beta)), np.empty(len(beta)), np.empty(len(beta))
-    split(p, rise, fall)
+    r_up, r_low, gain = np.empty(len(beta)), np.empty(len(beta)), np.empty(len(beta))
+    split(p, r_up, r_low)
     pause = max(10, len(beta) // 20)  # looking at the gap costs half a step
     why, step, i, j, t = OUT_OF_STEPS, first, -1, -1, 0.0
     while step < steps:
-        i = largest(rise)
+        i = largest(r_up)
         if step % pause == pause - 1:
-            join(p, rise, fall)
-            if absolute_gap(p, (rise[i] + fall.min()) / 2) <= goal * abs(dual):
+            join(p, r_up, r_low)
+            if absolute_gap(p, (r_up[i] + r_low.min()) / 2) <= goal * abs(dual):
                 why = SMALL_GAP
                 break
         if p.slot[i] < 0:
             why = ROW_MISSING
             break
         K_i = p.K[p.slot[i]]
-        rank_partners(p, i, rise[i], K_i, fall, gain)
+        pair_gains(p, i, r_up[i], K_i, r_low, gain)
         j = largest(gain)
         if not gain[j] > 0.0:
             why = NOTHING_TO_GAIN
@@ -92,31 +87,25 @@ def smo_pass(p: Arrays, dual: float, goal: float, first: int, steps: int) -> Out
             break
         K_j = p.K[p.slot[j]]
 
-        slope, curvature = rise[i] - fall[j], diagonal[i] + diagonal[j] - 2 * K_i[j]
-        why = suspicious(p, K_i[j], K_j[i], curvature)
+        slope, curvature = r_up[i] - r_low[j], diagonal[i] + diagonal[j] - 2 * K_i[j]
+        why = check_pair(p, K_i[j], K_j[i], curvature)
         if why != OUT_OF_STEPS:
             break
         curvature = max(curvature, p.flat)
-        t = two_multiplier_step(beta, p.lower, p.upper, i, j, slope, curvature)
+        room_i, room_j = p.upper[i] - beta[i], beta[j] - p.lower[j]
+        t = min(slope / curvature, room_i, room_j)
+        beta[i] = p.upper[i] if t == room_i else beta[i] + t  # on the bound, not next to it
+        beta[j] = p.lower[j] if t == room_j else beta[j] - t
         dual += t * (slope - t * curvature / 2)
-        fall[i], rise[j] = rise[i], fall[j]  # β_i may fall again, β_j may rise
-        exchange(t, K_i, K_j, rise, fall)
+        r_low[i], r_up[j] = r_up[i], r_low[j]  # β_i may fall again, β_j may rise
+        exchange(t, K_i, K_j, r_up, r_low)
         if beta[i] == p.upper[i]:
-            rise[i] = -np.inf
+            r_up[i] = -np.inf
         if beta[j] == p.lower[j]:
-            fall[j] = np.inf
+            r_low[j] = np.inf
         step += 1
-    join(p, rise, fall)
+    join(p, r_up, r_low)
     return why, step, i, j, t, dual
-
-
-@compiled
-def suspicious(p: Arrays, K_ij: float, K_ji: float, curvature: float) -> int:
-    """Whether a pair shows that K is no Gram matrix: the reason to end, or OUT_OF_STEPS."""
-    rounding = ROUNDING / FLAT * p.flat
-    if not abs(K_ij - K_ji) <= rounding:  # also where one is NaN
-        return NOT_SYMMETRIC
-    return NEGATIVE_CURVATURE if curvature < -rounding else OUT_OF_STEPS
 
 
 @compiled
@@ -133,14 +122,14 @@ def smo_pass_without_bias(p: Arrays, dual: float, goal: float, first: int, steps
     for step in range(first, steps):
         if step % pause == pause - 1 and absolute_gap(p, 0.0) <= goal * abs(dual):
             return SMALL_GAP, step, i, j, s, dual
-        rank_alone(p, gain)
+        single_gains(p, gain)
         i = largest(gain)
         if not gain[i] > 0.0:
             return NOTHING_TO_GAIN, step, i, j, s, dual
         if p.slot[i] < 0:
             return ROW_MISSING, step, i, j, s, dual
         K_i = p.K[p.slot[i]]
-        rank_companions(p, i, K_i, gain)
+        joint_gains(p, i, K_i, gain)
         gain[i] = -1.0
         j = largest(gain)
         if p.slot[j] < 0:
@@ -148,12 +137,12 @@ def smo_pass_without_bias(p: Arrays, dual: float, goal: float, first: int, steps
         K_j = p.K[p.slot[j]]
 
         length_i, length_j = np.sqrt(max(diagonal[i], 0.0)), np.sqrt(max(diagonal[j], 0.0))
-        why = suspicious(p, K_i[j], K_j[i], length_i * length_j - abs(K_i[j]))
+        why = check_pair(p, K_i[j], K_j[i], length_i * length_j - abs(K_i[j]))
         if why != OUT_OF_STEPS:
             return why, step, i, j, s, dual
         s, t, gained = best_pair(p, i, j, K_i[j])
         beta[i] = clip(beta[i] + s, p.lower[i], p.upper[i])
         beta[j] = clip(beta[j] + t, p.lower[j], p.upper[j])
         dual += gained
-        move_two(p, s, t, K_i, K_j)
+        move_pair(p, s, t, K_i, K_j)
     return OUT_OF_STEPS, steps, i, j, s, dual

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from kernellab.compiled import USING_NUMBA, compiled
 from kernellab.kernels import Gaussian, VectorKernel, as_kernel
+from kernellab.solvers.sdca import add_multiple
 from kernellab.validation import FloatArray, check_positive_integer, check_vectors
 
 Indices = NDArray[np.intp]
@@ -32,14 +33,11 @@ class RowSource(ABC):
 
     Attributes
     ----------
-    stored : ndarray, shape (slots, n)
-        Some rows of K.
+    stored : ndarray, shape (slots, n). Some rows of K.
     slot : ndarray of int, shape (n,)
         Row i of K is ``stored[slot[i]]``; −1 if it has to be fetched first.
-    diagonal : ndarray, shape (n,)
-        K_ii.
-    n_evaluations : int
-        Entries of K computed so far.
+    diagonal : ndarray, shape (n,). K_ii.
+    n_evaluations : int. Entries of K computed so far.
     given : ndarray, shape (n, n), or None
         K itself if somebody gave it: it may be no Gram matrix. None if a kernel computes its rows.
     """
@@ -72,31 +70,22 @@ class RowSource(ABC):
         """Return K @ weights, shape (n,), from the rows whose weight is not zero."""
         product = np.zeros(len(self))
         for i in np.flatnonzero(weights):
-            _add_multiple(product, weights[i], self.row(i))
+            add_multiple(product, weights[i], self.row(i))
         return product
-
-
-@compiled
-def _add_multiple(total: FloatArray, weight: float, row: FloatArray) -> None:
-    for k in range(len(total)):
-        total[k] += weight * row[k]
 
 
 class Gram(RowSource):
     """A Gram matrix that is there already.
 
+    Raises ValueError if K is not square, or its diagonal not finite. The rest is not looked at
+    here, for that takes as long as a solve: a solver looks at it once, before it says that it
+    converged.
+
     Parameters
     ----------
-    K : array-like, shape (n, n)
-        Symmetric. Not copied if it is a C-contiguous float64 array.
+    K : array-like, shape (n, n). Symmetric. Not copied if it is a C-contiguous float64 array.
     known : bool
         Whether a kernel computed it, so that nobody need look whether it is a Gram matrix.
-
-    Raises
-    ------
-    ValueError
-        If K is not square, or its diagonal not finite. The rest is not looked at here, for that
-        takes as long as a solve: a solver looks at it once, before it says that it converged.
     """
 
     def __init__(self, K: Any, *, known: bool = False) -> None:
@@ -183,26 +172,18 @@ class _Lazy(RowSource):
 class Rows(_Lazy):
     """Rows of the Gram matrix of a kernel on demand, kept within a bound of memory.
 
+    A row that has gone is computed again when asked for. Gaussian rows follow `kernels.Gaussian`:
+    differences up to three features, a product of centred data beyond where that loses no digits.
+    Taught in notebook 05. Raises ValueError if the kernel is unknown, X is not what it compares, or
+    max_bytes too little.
+
     Parameters
     ----------
-    kernel : Kernel, name or callable
-        What `kernels.as_kernel` takes.
-    X : array of shape (n, d)
-        One example a row; or a sequence of whatever the kernel compares.
+    kernel : Kernel, name or callable. What `kernels.as_kernel` takes.
+    X : array of shape (n, d). One example a row; or a sequence of whatever the kernel compares.
     max_bytes : int
         What the stored rows may take: half of it those of all examples, at least two, and half
         the parts that `take` returns, and their parts.
-
-    Raises
-    ------
-    ValueError
-        If the kernel is unknown, X is not what it compares, or max_bytes too little.
-
-    Notes
-    -----
-    A row that has gone is computed again when asked for. Gaussian rows follow
-    `kernels.Gaussian`: differences up to three features, a product of centred data beyond where
-    that loses no digits. Taught in notebook 05.
     """
 
     def __init__(self, kernel: Any, X: Any, *, max_bytes: int = DEFAULT_BYTES) -> None:

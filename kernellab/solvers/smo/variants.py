@@ -6,14 +6,14 @@ example twice, once for f too low and once for f too high; one class gives it ta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from collections.abc import Generator
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from kernellab.certificates import check_C
-from kernellab.solvers.smo import Problem, SMOState, states_of
+from kernellab.solvers.smo import Problem, S, SMOState, states_of
 from kernellab.solvers.smo.loops import absolute_gap, interval
 from kernellab.solvers.smo.passes import FLAT
 from kernellab.solvers.smo.rows import Gram, Indices, RowSource
@@ -21,17 +21,14 @@ from kernellab.validation import FloatArray, check_number, check_numbers
 
 Vector = FloatArray
 
-NOTHING = 1e-6
+NEGLIGIBLE = 1e-6
 """A one-class objective below this share of ½ (Σα)² max K_ii, the most it could be, is zero."""
 
 
-class Twice(RowSource):
+class DoubledGram(Gram):
     """The Gram matrix of n examples and of the same n again: [[K, K], [K, K]].
 
-    Parameters
-    ----------
-    K : array of shape (n, n), or Gram
-        Its rows are stored once, doubled: twice the memory of K.
+    K, shape (n, n) or Gram, is stored once, with its rows doubled: twice the memory of K.
     """
 
     def __init__(self, K: Any) -> None:
@@ -42,95 +39,60 @@ class Twice(RowSource):
         self.diagonal = np.tile(gram.diagonal, 2)
         self.n_evaluations = gram.n_evaluations
 
-    def fetch(self, i: int, keep: int = -1) -> None:
-        """Do nothing: every row is there."""
-
     def take(self, subset: Indices) -> RowSource:
         """Return the rows and columns of `subset`."""
         return Gram(self.stored[np.ix_(self.slot[subset], subset)], known=True)
 
 
-@dataclass(frozen=True)
-class Variant:
-    """A state of `smo`, read as that of another problem.
-
-    b, primal, dual, violation, passes, steps, status and what else there is are those of `inner`.
-    """
-
-    inner: SMOState
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name == "inner":  # not found while copying or unpickling
-            raise AttributeError(name)
-        return getattr(self.inner, name)
-
-    @property
-    def passes(self) -> int:
-        """Passes so far, see `SMOState`."""
-        return self.inner.passes
-
-    @property
-    def gap(self) -> float:
-        """The relative duality gap, see `certificates.relative_gap`."""
-        return self.inner.gap
-
-
-class RegressionState(Variant):
+class RegressionState(SMOState):
     """Where SMO is in regression; arrays are those of the moment they are asked for."""
 
     @property
     def coef(self) -> Vector:
         """Signed weights, shape (n,), each from −C_i to C_i: f(x) = Σ coef_i k(x_i, x) + b."""
-        up, down = np.split(self.inner._problem.arrays.beta, 2)
+        up, down = np.split(self._problem.arrays.beta, 2)
         coef: Vector = up + down
         return coef
 
-    @property
+    @cached_property
     def scores(self) -> Vector:
         """f(x_i) with the bias, shape (n,)."""
-        return np.split(self.inner.scores, 2)[0]
+        return np.split(super().scores, 2)[0]
 
     @property
     def gap(self) -> float:
         """The relative duality gap; 0 where a constant is within ε of all targets, to rounding."""
-        _, _, primal, rounding = self.inner._objectives
-        perfect = primal <= 2 * rounding and not self.inner._problem.arrays.beta.any()
-        return 0.0 if perfect else self.inner.gap
+        _, _, primal, rounding = self._objectives
+        perfect = primal <= 2 * rounding and not self._problem.arrays.beta.any()
+        return 0.0 if perfect else super().gap
 
 
-class OneClassState(Variant):
+class OneClassState(SMOState):
     """Where SMO is in the one-class problem, see `smo_one_class`."""
 
     @property
     def rho(self) -> float:
         """The threshold ρ; if all α are at their bounds (ν = 1), the largest score."""
-        highest, lowest = interval(self.inner._problem.arrays)
+        highest, lowest = interval(self._problem.arrays)
         return -float((highest + lowest) / 2 if highest > -np.inf else lowest)
 
     @property
     def b(self) -> float:
-        """−ρ."""
+        """−ρ: the scores are Σ α_j k(x_j, x_i) − ρ."""
         return -self.rho
-
-    @property
-    def scores(self) -> Vector:
-        """Σ α_j k(x_j, x_i) − ρ, shape (n,)."""
-        scores: Vector = -self.inner._problem.arrays.residual - self.rho
-        return scores
 
     @property
     def primal(self) -> float:
         """½‖w‖² + Σ c_i max(0, ρ − w·φ(x_i)) − ρ ν Σ c_i."""
-        return self.inner.dual + absolute_gap(self.inner._problem.arrays, self.b)
+        return self.dual + absolute_gap(self._problem.arrays, self.b)
 
     @property
     def gap(self) -> float:
-        """(P − D) / max(|P|, |D|, what counts as zero), see `NOTHING`."""
-        primal, dual = self.primal, self.inner.dual
-        arrays = self.inner._problem.arrays
+        """(P − D) / max(|P|, |D|, what counts as zero), see `NEGLIGIBLE`."""
+        arrays = self._problem.arrays
         most = arrays.beta.sum() ** 2 * arrays.diagonal.max() / 2
-        larger = max(abs(primal), abs(dual), NOTHING * most)
-        return float((primal - dual) / larger) if larger else 0.0
+        larger = max(abs(self.primal), abs(self.dual), NEGLIGIBLE * most)
+        return float((self.primal - self.dual) / larger) if larger else 0.0
 
 
 def smo_regression(
@@ -138,39 +100,23 @@ def smo_regression(
 ) -> Generator[RegressionState, float | None, None]:
     """Support vector regression by the steps of SMO, with or without a bias.
 
+    The first state is zero. It ends when no step gains anything, or K is not a kernel. Minimises
+    ½‖w‖² + Σ C_i max(0, |y_i − f(x_i)| − ε). Its dual, Σ y_i coef_i − ε Σ |coef_i| − ½ coefᵀK coef,
+    has kinks; with coef = β⁺ + β⁻, 0 ≤ β⁺ ≤ C and −C ≤ β⁻ ≤ 0, it is Σ (y_i − ε) β⁺_i + Σ (y_i + ε)
+    β⁻_i − ½ coefᵀK coef: `smo`'s, of 2n examples. Chang and Lin (2011), *LIBSVM*, section 2.4.
+    Taught in notebook 05. Raises ValueError for a bad argument, before the first step.
+
     Parameters
     ----------
-    K : array of shape (n, n), or Gram
-        Gram matrix.
-    y : array of shape (n,)
-        Real targets.
+    K : array of shape (n, n), or Gram. Gram matrix.
+    y : array of shape (n,). Real targets.
     C : float or array of shape (n,)
         Cost C > 0 of an error of 1 beyond ε; one an example for sample weights.
-    eps : float
-        Half-width ε ≥ 0 of the tube that is free, in units of y.
-    bias : bool
-        f(x) = Σ coef_i k(x_i, x) + b with Σ coef_i = 0; or neither b nor that condition.
-    gap : float
-        As in `smo`.
-
-    Returns
-    -------
-    iterator of RegressionState
-        The first state is zero. It ends when no step gains anything, or K is not a kernel.
-
-    Raises
-    ------
-    ValueError
-        For a bad argument, before the first step.
-
-    Notes
-    -----
-    Minimises ½‖w‖² + Σ C_i max(0, |y_i − f(x_i)| − ε). Its dual, Σ y_i coef_i − ε Σ |coef_i| −
-    ½ coefᵀK coef, has kinks; with coef = β⁺ + β⁻, 0 ≤ β⁺ ≤ C and −C ≤ β⁻ ≤ 0, it is
-    Σ (y_i − ε) β⁺_i + Σ (y_i + ε) β⁻_i − ½ coefᵀK coef: `smo`'s, of 2n examples. Chang and Lin
-    (2011), *LIBSVM*, section 2.4. Taught in notebook 05.
+    eps : float. Half-width ε ≥ 0 of the tube that is free, in units of y.
+    bias : bool. f(x) = Σ coef_i k(x_i, x) + b with Σ coef_i = 0; or neither b nor that condition.
+    gap : float. As in `smo`.
     """
-    rows = Twice(K)
+    rows = DoubledGram(K)
     n = len(rows) // 2
     y, C = check_numbers(y, "y", n), check_C(C, n)
     if check_number(eps, "eps") < 0:
@@ -186,36 +132,25 @@ def smo_one_class(
 ) -> Generator[OneClassState, float | None, None]:
     """The one-class SVM at a given ν by the steps of SMO.
 
+    `alpha` from 0 to c_i with Σ α_i = ν Σ c_i, and `rho`. It ends when no step gains anything, or K
+    is not a kernel.
+
+    Minimises ½‖w‖² + Σ c_i max(0, ρ − w·φ(x_i)) − ρ ν Σ c_i over w and ρ; the dual is −½ αᵀKα. α/ρ
+    is the solution, and C = 1/ρ the cost, of the hinge loss with all labels +1 and no bias: the
+    same boundary, which `smo(K, ones, C, bias=False)` finds from C. Where the origin of the feature
+    space lies amid the examples, ρ and the optimum are 0: nothing is outside. Schölkopf, Platt,
+    Shawe-Taylor, Smola and Williamson (2001). Taught in notebook 05. Raises ValueError for a bad
+    argument, before the first step.
+
     Parameters
     ----------
-    K : array of shape (n, n), or Gram
-        Gram matrix.
+    K : array of shape (n, n), or Gram. Gram matrix.
     nu : float
         0 < ν ≤ 1: at most this share of the examples lies outside, at least this share are
         support vectors.
     weights : array of shape (n,), optional
         c_i > 0: how much example i counts, 1 if not given; shares are then counted by c.
-    gap : float
-        As in `smo`.
-
-    Returns
-    -------
-    iterator of OneClassState
-        `alpha` from 0 to c_i with Σ α_i = ν Σ c_i, and `rho`. It ends when no step gains
-        anything, or K is not a kernel.
-
-    Raises
-    ------
-    ValueError
-        For a bad argument, before the first step.
-
-    Notes
-    -----
-    Minimises ½‖w‖² + Σ c_i max(0, ρ − w·φ(x_i)) − ρ ν Σ c_i over w and ρ; the dual is −½ αᵀKα.
-    α/ρ is the solution, and C = 1/ρ the cost, of the hinge loss with all labels +1 and no bias:
-    the same boundary, which `smo(K, ones, C, bias=False)` finds from C. Where the origin of the
-    feature space lies amid the examples, ρ and the optimum are 0: nothing is outside. Schölkopf,
-    Platt, Shawe-Taylor, Smola and Williamson (2001). Taught in notebook 05.
+    gap : float. As in `smo`.
     """
     rows = K if isinstance(K, Gram) else Gram(K)
     n = len(rows)
@@ -226,11 +161,8 @@ def smo_one_class(
     return _run(OneClassState, rows, np.zeros(n), filled, np.zeros(n), c, True, gap)
 
 
-V = TypeVar("V", bound=Variant)
-
-
 def _run(
-    kind: Callable[[SMOState], V],
+    kind: type[S],
     rows: RowSource,
     targets: Vector,
     beta: Vector,
@@ -238,7 +170,7 @@ def _run(
     upper: Vector,
     bias: bool,
     gap: float,
-) -> Generator[V, float | None, None]:
+) -> Generator[S, float | None, None]:
     """Make the problem that `smo` makes of labels, from targets and bounds, and solve it."""
     if check_number(gap, "gap") < 0:
         raise ValueError(f"gap must not be negative, got {gap!r}")

@@ -160,7 +160,7 @@ def test_every_update_ends_on_the_stairs_and_the_areas_are_the_gap(sample):
     n = len(figure.y)
     for t in range(0, 2 * n, 2 * n // 5):
         figure.t = t
-        assert figure.numbers["gap"] == pytest.approx(figure.run.gap[t], abs=1e-9)
+        assert figure.numbers["gap"] == pytest.approx(figure.run.absolute_gap[t], abs=1e-9)
         margin, alpha = figure.numbers["way_end"]
         on_stairs = [
             abs(margin - 1) < 1e-9,
@@ -342,7 +342,7 @@ def test_another_cost():
 
 def test_layers_lie_on_one_another():
     figure = gap_by_point((1, 2))
-    np.testing.assert_allclose(figure.total.get_ydata(), figure.run.gap / (2.0 * N))
+    np.testing.assert_allclose(figure.total.get_ydata(), figure.run.absolute_gap / (2.0 * N))
     figure.restart()  # before the first update: a column
     np.testing.assert_allclose(figure.total.get_ydata(), [1, 1])
     assert figure.total.get_xdata()[0] < 0
@@ -392,7 +392,7 @@ def test_scrubbing_and_dials():
     assert figure.numbers["alpha"].max() <= 0.3
     assert "C = 0.3 (λ = 0.167)" in figure.live.readout
     assert figure.second.get_ylim()[1] >= 2 * figure.numbers["longest"]
-    assert 20 * 0.3 * figure.numbers["gap"] == pytest.approx(figure.run.gap[-1])
+    assert 20 * 0.3 * figure.numbers["gap"] == pytest.approx(figure.run.absolute_gap[-1])
 
 
 @pytest.mark.parametrize("place", [False, True], ids=["desk", "hall"])
@@ -448,7 +448,7 @@ def check_the_stairs(figure, loss, C):
     proof = svm_certificate(K, figure.y, variables, C, loss=loss)
     assert proof.gap <= 1e-4
     residuals, share = figure.numbers["residuals"], figure.numbers["share"]
-    low, high = loss.residuals_for(share)
+    low, high = loss.optimal_residuals(share)
     off = np.maximum(low - residuals, residuals - high)
     inside = (np.abs(share) > 1e-3) & (np.abs(share) < 0.999)
     assert off[inside].max(initial=0) < 0.05

@@ -81,7 +81,7 @@ def along(pair: str, C: float, p: float) -> tuple[FloatArray, FloatArray, float]
     """Return J along ‖η‖_p = 1, and the lowest place there with its J."""
     Ks, y, _ = two_kernels(pair)
     values = map_of_values(Ks, y, C, DIRECTIONS, p=p)
-    best = next(s for s in mkl(Ks, y, C, p=p) if s.gap <= 1e-5 or s.passes >= 100)
+    best = next(s for s in mkl(Ks, y, C, p=p) if s.gap <= 1e-5 or s.solves >= 100)
     return values, best.weights, best.primal
 
 

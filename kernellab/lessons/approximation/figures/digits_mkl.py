@@ -67,16 +67,16 @@ class Learnt(NamedTuple):
     weights: FloatArray
     gap: float
     accuracy: tuple[float, float]
-    passes: int
+    solves: int
 
 
 def learn(data: Kernels, C: float, p: float) -> Learnt:
     """Learn the weights of the sixteen kernels, with a bias."""
     for state in mkl(data.Ks, data.y, C, p=p, bias=True):
-        if state.gap <= GAP or state.passes >= 200:
+        if state.gap <= GAP or state.solves >= 200:
             break
     right = accuracy_with_error(data, state.weights, state.alpha * data.y, state.b)
-    return Learnt(state.weights, state.gap, right, state.passes)
+    return Learnt(state.weights, state.gap, right, state.solves)
 
 
 def of_weights(data: Kernels, weights: FloatArray, C: float) -> tuple[float, float]:
@@ -206,7 +206,7 @@ class DigitsKernels(Figure):
         return {
             "lam": 1 / (self.cost * N),
             "used": used,
-            "svms": learnt.passes,
+            "svms": learnt.solves,
             "gap": learnt.gap,
             "of_groups": of_groups,
             "best": sixteen(self.pair, self.groups).names[best],

@@ -75,7 +75,7 @@ def surface(name: str, size: float, C: float, p: float) -> FloatArray:
 def optimum(name: str, size: float, C: float, p: float) -> MKLState:
     """Return the optimum, by the fast solver."""
     states = mkl(grams(name, size), kernels_of(name).y, C, p=p)
-    return next(s for s in states if s.gap <= ENOUGH or s.passes >= 100)
+    return next(s for s in states if s.gap <= ENOUGH or s.solves >= 100)
 
 
 class WeightPath(Figure):

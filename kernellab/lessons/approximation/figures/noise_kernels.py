@@ -53,7 +53,7 @@ def train_with_noise(k: int, C: float) -> Trained:
     """Learn the weights, with ℓ1 and with ℓ2, and train on the average and on the signal alone."""
     Ks, y = signal_and_noise(k).Ks, signal_and_noise(k).y
     learnt, combined = (
-        next(s for s in mkl(Ks, y, C, p=p) if s.gap <= GAP or s.passes >= 100) for p in (1.0, 2.0)
+        next(s for s in mkl(Ks, y, C, p=p) if s.gap <= GAP or s.solves >= 100) for p in (1.0, 2.0)
     )
     half = weighted_svm(Ks, y, C, np.array([0.5, 0.5]))
     return Trained(learnt, half, weighted_svm(Ks, y, C, np.array([1.0, 0.0])), combined)

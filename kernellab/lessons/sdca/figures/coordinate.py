@@ -172,7 +172,7 @@ class CoordinateParabola(Figure):
             "top": optimum.alpha,
             "dual": self.run.dual[t],
             "lacks": zero(optimum.dual - self.run.dual[t]),
-            "gap": zero(self.run.gap[t]),
+            "gap": zero(self.run.absolute_gap[t]),
             "support": (alpha > 0).sum(),
         }
 

@@ -180,7 +180,7 @@ class GapByPoint(Figure):
 
         self.show_stack(layers, i)
         self.show_terms(terms / gap, rises / gap, i)
-        own = np.maximum(run.gap / scale, FLOOR)
+        own = np.maximum(run.absolute_gap / scale, FLOOR)
         for line, gaps in zip(self.racers, (own, middle, greedy), strict=True):
             line.set_data(np.arange(len(gaps)), gaps)
         self.now.set_data([t], own[-1:])
@@ -262,7 +262,7 @@ def races(C: float) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     K, y = Gaussian(GAMMA)(data.X), data.y
     scale = C * N
     dice = np.random.default_rng(1)
-    runs = [run_of(K, y, C, dice.integers(N, size=LAST).tolist()).gap for _ in range(RUNS)]
+    runs = [run_of(K, y, C, dice.integers(N, size=LAST).tolist()).absolute_gap for _ in range(RUNS)]
     picks: list[int] = []
     alpha = np.zeros(N)
     for _ in range(LAST):
@@ -272,6 +272,6 @@ def races(C: float) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         alpha[i] = np.clip(alpha[i] + residual[i] / K[i, i], 0, C)
         picks.append(i)
     low, middle, high = np.quantile(np.array(runs) / scale, [0.1, 0.5, 0.9], axis=0)
-    greedy = run_of(K, y, C, picks).gap / scale
+    greedy = run_of(K, y, C, picks).absolute_gap / scale
     bounded = [np.maximum(curve, FLOOR) for curve in (low, middle, high, greedy)]
     return bounded[0], bounded[1], bounded[2], bounded[3]

@@ -203,7 +203,7 @@ def stairs_of(loss: DualLoss) -> FloatArray:
     low = max(loss.dual.lowest, -1.2 * SHARES)
     high = min(loss.dual.highest, 1.2 * SHARES)
     shares = np.union1d(np.linspace(low, high, 41), [0.0])
-    first, last = loss.residuals_for(shares)
+    first, last = loss.optimal_residuals(shares)
     corners = np.stack([np.column_stack([r, shares]) for r in (first, last)], axis=1)
     line: FloatArray = corners.reshape(-1, 2).clip(-9.0, 9.0)
     return line

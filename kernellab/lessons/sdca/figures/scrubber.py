@@ -40,7 +40,9 @@ def run_of(x: FloatArray, y: FloatArray, C: float, gamma: float) -> tuple[Record
     K = Gaussian(gamma)(x[:, np.newaxis])
     run = record(K, y, C, updates=UPDATES, rng=0)
     best = solve(smo(K, y, C, bias=False, gap=1e-10), gap=1e-9, max_passes=10_000).dual
-    return run, np.maximum([run.gap, run.primal - best, best - run.dual], 0.0) / (C * len(y))
+    return run, np.maximum([run.absolute_gap, run.primal - best, best - run.dual], 0.0) / (
+        C * len(y)
+    )
 
 
 class Scrubber(Figure):

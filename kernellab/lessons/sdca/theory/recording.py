@@ -43,7 +43,7 @@ class Recording:
     dual: FloatArray
 
     @property
-    def gap(self) -> FloatArray:
+    def absolute_gap(self) -> FloatArray:
         """P − D, shape (T + 1,)."""
         return self.primal - self.dual
 

@@ -168,9 +168,11 @@ __getattr__, __dir__, __all__ = attach(
         ),
         "solvers.perceptron": (
             "dual_perceptron",
+            "dual_perceptron_loop",
             "dual_perceptron_pass",
             "homogeneous",
             "kernel_perceptron",
+            "perceptron_loop",
             "primal_perceptron",
             "primal_perceptron_pass",
             "trace",

@@ -19,7 +19,6 @@ class Mistakes:
 
     def __init__(self, axes: Axes, top: float = 1e4) -> None:
         self.axes = axes
-        (self.all,) = axes.step([], [], where="post", color=style.NEUTRAL, linewidth=style.THIN)
         (self.done,) = axes.step([], [], where="post", color=style.INK, linewidth=style.LINE)
         (self.now,) = axes.plot([], [], "o", color=style.ACCENT, markersize=7, clip_on=False)
         self.bound = axes.axhline(np.nan, color=style.INK, linestyle="--", linewidth=style.LINE)
@@ -35,24 +34,27 @@ class Mistakes:
     @property
     def artists(self) -> list[Artist]:
         """Curves, bound and words, for a live figure's list of moving artists."""
-        return [self.all, self.done, self.bound, self.words, self.now]
+        return [self.done, self.bound, self.words, self.now]
 
-    def show(self, mistakes: NDArray[np.int_], t: int, bound: float | None) -> None:
-        """Show the mistakes after 0, 1, … T steps, shape (T + 1,), and where step t is."""
+    def show(
+        self, mistakes: NDArray[np.int_], t: int, bound: float | None, words: str = ""
+    ) -> None:
+        """Show the mistakes after 0, 1, … T steps, shape (T + 1,), and where step t is.
+
+        ``words`` are said where there is no bound.
+        """
         steps = np.arange(len(mistakes))
-        # At the start the rest of the run is not shown: the reader is to predict it.
-        shown = len(mistakes) if t > 0 else 0
-        self.all.set_data(steps[:shown], mistakes[:shown])
+        # The rest of the run is not shown: the reader is to predict it.
         self.done.set_data(steps[: t + 1], mistakes[: t + 1])
         self.now.set_data([t], [mistakes[t]])
         self._set_scale("log" if bound is not None else "linear", int(mistakes[-1]))
         if bound is None:
             self.bound.set_ydata([np.nan, np.nan])
-            self.words.set_text("no bound: not separable")
+            self.words.set_text(words)
         else:
             self.bound.set_ydata([bound, bound])
             outside = " (above)" if bound > self.axes.get_ylim()[1] else ""
-            self.words.set_text(f"bound (R/γ)² = {bound:.4g}{outside}")
+            self.words.set_text(f"bound (R/ρ)² = {bound:.4g}{outside}")
 
     def _set_scale(self, scale: str, most: int) -> None:
         if self.axes.get_yscale() != scale:

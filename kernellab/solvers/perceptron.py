@@ -31,6 +31,73 @@ Matrix = FloatArray
 Vector = FloatArray
 
 
+def perceptron_loop(X: Matrix, y: Vector, passes: int = 1000) -> Vector:
+    """Learn from mistakes until a pass makes none.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        One example a row, with a column of ones if there is to be a bias.
+    y : array of shape (n,)
+        Labels −1.0 and +1.0.
+    passes : int
+        Stop after so many at the latest.
+
+    Returns
+    -------
+    array of shape (d,)
+        w, so that the score of x is w·x.
+
+    Notes
+    -----
+    The plain form of `primal_perceptron`. Rosenblatt (1958). Taught in notebook 01.
+    """
+    w = np.zeros(X.shape[1])
+    for _ in range(passes):
+        mistakes = 0
+        for i in range(len(y)):
+            if y[i] * (X[i] @ w) <= 0:  # wrong, or undecided
+                w += y[i] * X[i]
+                mistakes += 1
+        if mistakes == 0:
+            break
+    return w
+
+
+def dual_perceptron_loop(K: Matrix, y: Vector, passes: int = 1000) -> Vector:
+    """Learn from mistakes until a pass makes none.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+        Gram matrix, K_ij = x_i·x_j or any kernel k(x_i, x_j).
+    y : array of shape (n,)
+        Labels −1.0 and +1.0.
+    passes : int
+        Stop after so many at the latest.
+
+    Returns
+    -------
+    array of shape (n,)
+        α, so that the score of x is Σ α_i y_i k(x_i, x).
+
+    Notes
+    -----
+    The plain form of `dual_perceptron`. Aizerman, Braverman and Rozonoer (1964). Taught in
+    notebooks 01 and 03.
+    """
+    alpha = np.zeros(len(y))
+    for _ in range(passes):
+        mistakes = 0
+        for i in range(len(y)):
+            if y[i] * (K[i] @ (alpha * y)) <= 0:  # wrong, or undecided
+                alpha[i] += 1
+                mistakes += 1
+        if mistakes == 0:
+            break
+    return alpha
+
+
 @compiled
 def primal_perceptron_pass(
     X: Matrix, y: Vector, w: Vector, order: Order, margin: float = 0.0

@@ -26,7 +26,8 @@ def lessons():
 
 
 def notebooks():
-    others = [*make_site.NOTEBOOKS.glob("exercises/*.ipynb"), make_site.NOTEBOOKS / "demos.ipynb"]
+    folders = ("exercises/*.ipynb", "further/*.ipynb", "demos.ipynb")
+    others = [file for folder in folders for file in make_site.NOTEBOOKS.glob(folder)]
     return [
         *lessons(),
         *sorted(f"files/{file.relative_to(make_site.ROOT).as_posix()}.html" for file in others),

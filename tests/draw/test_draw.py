@@ -246,12 +246,11 @@ def test_mistakes_stay_under_their_bound():
     mistakes.show(np.array([0, 1, 2, 2]), 2, 12.34)
     assert list(mistakes.now.get_data()) == [[2], [2]]
     assert list(mistakes.done.get_ydata()) == [0, 1, 2]
-    assert list(mistakes.all.get_ydata()) == [0, 1, 2, 2]
     assert list(mistakes.bound.get_ydata()) == [12.34, 12.34]
     assert "12.34" in mistakes.words.get_text()
     mistakes.show(np.array([0, 1]), 1, 123456.0)
     assert "above" in mistakes.words.get_text()  # the axis ends below it
-    mistakes.show(np.array([0, 1]), 1, None)
+    mistakes.show(np.array([0, 1]), 1, None, "no bound")
     assert np.isnan(mistakes.bound.get_ydata()).all()
     assert "no bound" in mistakes.words.get_text()
 

@@ -537,10 +537,10 @@ def test_perceptron_after_t_tests():
         assert figure.numbers["alpha"].tolist() == alpha.tolist()
         drawn = np.array(figure.line.lines[0].get_data()).T  # on the line, where there is one
         np.testing.assert_allclose(drawn @ w[:2] + w[2], 0, atol=1e-9)
-        assert t == 0 or f"mistakes {alpha.sum()} of " in figure.live.readout
+        assert t == 0 or f"mistakes so far {alpha.sum()}" in figure.live.readout
     assert alpha.sum() <= figure.numbers["bound"]
     assert all(figure.y * (figure.X @ w[:2] + w[2]) > 0)
-    assert "converged" in figure.live.readout
+    assert "converged after 8 passes" in figure.live.readout
     assert f"alpha = {alpha.tolist()}" in figure.live.alt
 
 
@@ -556,14 +556,17 @@ def test_perceptron_when_a_point_is_dragged():
 
 @numbers
 def test_perceptron_where_nothing_separates():
-    figure = PerceptronStepper(sample="XOR", t=5)
+    figure = PerceptronStepper(sample="XOR", t=4 * MAX_PASSES, bound=True)
     assert figure.numbers["bound"] is None
-    assert f"not converged: stopped after {MAX_PASSES} passes" in figure.live.readout
+    assert "no bound: not separable" in figure.live.readout
+    assert f"stopped at the cap after {MAX_PASSES} passes" in figure.live.readout
     assert figure.controls["t"].max == 4 * MAX_PASSES
     figure.sample = "AND"
-    figure.step()
-    assert "converged in" in figure.live.readout
     assert figure.numbers["bound"] >= figure.run.mistake.sum()
+    figure.step()
+    assert "bound" in figure.live.readout
+    figure.bound = False
+    assert "bound" not in figure.live.readout + figure.live.alt
 
 
 @numbers

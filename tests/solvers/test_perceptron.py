@@ -21,9 +21,11 @@ from kernellab.kernels import Gaussian, Polynomial
 from kernellab.solvers.hard_margin import max_margin_through_origin
 from kernellab.solvers.perceptron import (
     dual_perceptron,
+    dual_perceptron_loop,
     dual_perceptron_pass,
     homogeneous,
     kernel_perceptron,
+    perceptron_loop,
     primal_perceptron,
     primal_perceptron_pass,
     trace,
@@ -82,6 +84,8 @@ def test_both_follow_the_textbook(problem):
     np.testing.assert_array_equal(primal.w, w)
     np.testing.assert_array_equal(dual.alpha, np.bincount(mistakes, minlength=len(y)))
     assert primal.n_mistakes == dual.n_mistakes == len(mistakes)
+    np.testing.assert_array_equal(perceptron_loop(X, y, passes=4), w)
+    np.testing.assert_array_equal(dual_perceptron_loop(X @ X.T, y, passes=4), dual.alpha)
 
 
 @given(integer_problems(), st.integers(0, 99))

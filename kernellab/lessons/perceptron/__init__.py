@@ -8,15 +8,17 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "figures.losses": ("Losses",),
+        "figures.pictures": (
+            "gates",
+            "regimes",
+            "teachers",
+        ),
         "figures.separators": ("ManySeparators",),
         "figures.shattering": ("ShatteringGame",),
-        "figures.small_marks": (
-            "below_bound",
-            "gate",
-            "regimes",
-        ),
         "figures.stepper": ("PerceptronStepper",),
-        "figures.tree_marks": ("scoring_tree",),
+        "figures.tree": ("scoring_tree",),
+        "theory.starts": ("accuracies_of_starts",),
+        "theory.steps": ("steps_of_both",),
     },
     modules=["exercises"],
 )

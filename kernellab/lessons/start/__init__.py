@@ -7,6 +7,7 @@ from kernellab.lazily import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
+        "figures.bend": ("Bend",),
         "figures.hello": (
             "Hello",
             "self_test",

@@ -193,7 +193,7 @@ weights_from_counts = FunctionExercise(
         ),
         Misconception(
             "the scores of the examples",
-            "That is X w, one number an example; w has one number a feature.",
+            "That is X w, a number for each example; w has one for each feature.",
             lambda X, y, alpha: X @ ((alpha * y) @ X),
         ),
         Misconception(
@@ -389,8 +389,8 @@ perceptron_with_margin = FunctionExercise(
         "if y[i] * (K[i] @ (alpha * y)) <= margin: alpha[i] += 1; learnt += 1. After the inner "
         "loop: if learnt == 0, break.",
     ],
-    "With a margin it goes on until every example is clear of the line by that much: a first step "
-    "towards the maximum margin of notebook 02, and Pegasos is this with a scale.",
+    "With a margin it goes on until every y f(x) is above that number: a first step towards the "
+    "maximum margin of notebook 02. How far from the line that is, the length of w decides.",
     cases=margin_cases,
     solution=counts,
     misconceptions=[

@@ -66,18 +66,17 @@ class ManySeparators(Figure):
     without the regulariser λ/2 ‖w‖². Taught in notebook 01.
     """
 
-    question = "Five learners, one risk, no training error left: do they agree on the line?"
+    question = "Five learners start from five random lines: will they end at the same one?"
     size = (9.0, 4.2)
     sample = Sample("data", {"two points": two_points, "two clouds": two_clouds})
     t = Ladder("steps of descent", STEPS)
     lam = Choice("regulariser", {"none": 0.0, "λ = 0.001": 1e-3, "λ = 0.01": 1e-2, "λ = 0.1": 1e-1})
     presets = {
         "two points": {"sample": "two points"},
-        "two clouds, at the start": {"sample": "two clouds"},
+        "at the start": {"sample": "two clouds"},
         "no error left": {"sample": "two clouds", "t": 1000},
-        "regulariser, too early": {"sample": "two clouds", "t": 20, "lam": 0.01},
-        "regulariser, arrived": {"sample": "two clouds", "t": 1000, "lam": 0.01},
-        "too strong": {"sample": "two clouds", "t": 1000, "lam": 0.1},
+        "λ, too early": {"sample": "two clouds", "t": 20, "lam": 0.1},
+        "λ, arrived": {"sample": "two clouds", "t": 1000, "lam": 0.1},
     }
     memory = {"draws": 0}  # how often other starts were asked for
     readout = (
@@ -99,7 +98,7 @@ class ManySeparators(Figure):
         """Make the plane and the bars."""
         left, right = figure.subplots(1, 2)
         plane(left, (-LIMIT, LIMIT, -LIMIT, LIMIT))
-        left.set_title("where five random starts end")
+        left.set_title("five lines, each from a random start")
         right.set(xlim=(-2.0, 4.0), xlabel="signed distance of the worst-placed example")
         right.set_title("half-margin $\\min_i\\, y_i f(x_i) / \\|w\\|$")
         self.lines = [

@@ -20,7 +20,7 @@ from kernellab.datasets import (
 from kernellab.draw.bars import Stems
 from kernellab.draw.curves import Mistakes, nice_limit
 from kernellab.draw.plane import Points, ScoreField, Separator, limits_around, plane
-from kernellab.live.controls import Button, Player, Sample, Steps
+from kernellab.live.controls import Button, Check, Player, Sample, Steps
 from kernellab.live.declared import Figure
 from kernellab.solvers.hard_margin import max_margin_through_origin
 from kernellab.solvers.perceptron import homogeneous, trace, weights_from_counts
@@ -57,23 +57,26 @@ class PerceptronStepper(Figure):
     size = (9.4, 4.3)
     sample = Sample("data", SAMPLES, most=MAX_GRIPS)
     t = Steps("step t", 0, THE_END, 0)
+    bound = Check("show the bound")
     play = Player("t", 350, "play the steps")
     presets = {
-        "separable": {"sample": "two clouds"},
+        "the first mistake": {"t": 1},
+        "the second": {"t": 13},
+        "no mistake left": {"t": THE_END},
+        "within the bound": {"t": THE_END, "bound": True},
         "AND": {"sample": "AND"},
         "XOR": {"sample": "XOR"},
         "one point, two labels": {"sample": "one point, two labels"},
-        "iris, separable": {"sample": "iris: setosa, versicolor", "t": THE_END},
-        "iris, not separable": {"sample": "iris: versicolor, virginica", "t": THE_END},
+        "iris": {"sample": "iris: versicolor, virginica", "t": THE_END},
     }
     memory = {"shuffles": 0}  # how often the examples were put in another order
     readout = (
         "{start}   step {step}: example {i} has y f(x) = {margin:.3g} {lesson}\n"
-        "mistakes {mistakes:g} of {total}   bound {bound_or_none}   {end} {passes} passes"
+        "mistakes so far {mistakes:g}   {bound_or_not}   {end}"
     )
     alt = (
-        "{mistakes_so_far:g} mistakes in {t} tests ({words_for_bound}): the perceptron on "
-        "{sample}, {n} examples. Left: the points, larger with more mistakes, and the line. "
+        "The perceptron on {sample}, {n} examples; tests {t}, mistakes {mistakes_so_far:g}"
+        "{and_bound}. Left: the points, larger with more mistakes, and the line. "
         "Right: the mistakes on each example, {counts}and their sum."
     )
 
@@ -94,10 +97,8 @@ class PerceptronStepper(Figure):
             [["plane", "alpha"], ["plane", "mistakes"]], width_ratios=[1.05, 1]
         )
         self.plane, self.dual = axes["plane"], axes["alpha"]
-        self.plane.set_title("primal: the mistakes add up to a line")
-        self.dual.set(
-            ylabel=r"mistakes on it $\alpha_i$", title="dual: a few examples carry the line"
-        )
+        self.plane.set_title("the line, and the example just tested")
+        self.dual.set(ylabel="mistakes on it", title="mistakes on each example")
         self.field = ScoreField(self.plane, (0.0, 1.0, 0.0, 1.0))
         self.line = Separator(self.plane)
         self.points = Points(self.plane)
@@ -135,6 +136,7 @@ class PerceptronStepper(Figure):
         run = self.run = trace(X @ X.T, y, max_passes=MAX_PASSES)
         w, separable = max_margin_through_origin(X, y)
         bound = novikoff_bound(X, y, w) if separable == CONVERGED else None
+        self.words = "no bound: not separable" if bound is None else f"bound {bound:.4g}"
         n_steps = len(run.order)
         self.set_max("t", n_steps)
         t = self.t
@@ -148,7 +150,7 @@ class PerceptronStepper(Figure):
             "n": len(y),
             "alpha": alpha,
             "bound": bound,
-            "words_for_bound": "no bound" if bound is None else f"Novikoff's bound {bound:.4g}",
+            "and_bound": f", {self.words}" if self.bound else "",
             "mistakes_so_far": alpha.sum(),
             "counts": f"alpha = {alpha.astype(int).tolist()}, " if len(y) <= MAX_GRIPS else "",
         }
@@ -162,14 +164,12 @@ class PerceptronStepper(Figure):
             "step": t,
             "i": used,
             "margin": y[used] * (X[used] @ before),
-            "lesson": f"≤ 0, a mistake: α becomes {alpha[used]:g}, w ← w {sign} x"
+            "lesson": f"≤ 0, a mistake: w ← w {sign} x"
             if mistaken[used]
             else "> 0, right: nothing changes",
             "mistakes": alpha.sum(),
-            "total": run.mistake.sum(),
-            "bound_or_none": "none, not separable" if bound is None else f"{bound:.4g}",
-            "end": "converged in" if run.status == CONVERGED else "not converged: stopped after",
-            "passes": n_steps // len(y),
+            "bound_or_not": self.words if self.bound else None,
+            "end": f"{run.status} after {n_steps // len(y)} passes" if t == n_steps else None,
         }
 
     def draw(
@@ -184,7 +184,10 @@ class PerceptronStepper(Figure):
         self.stems.show(alpha, self.y, used=used)
         n, n_steps = len(self.y), len(self.run.order)
         so_far = np.concatenate([[0], np.cumsum(self.run.mistake)])
-        self.mistakes.show(so_far, self.t, bound)
+        if self.bound:
+            self.mistakes.show(so_far, self.t, bound, self.words)
+        else:
+            self.mistakes.show(so_far, self.t, None)
         most = nice_limit(int(self.run.alpha(n_steps).max()))
         self.dual.set(xlim=(-0.7 - 0.02 * n, 1.02 * n - 0.3), ylim=(0, most))
         self.mistakes.axes.set_xlim(0, nice_limit(n_steps))

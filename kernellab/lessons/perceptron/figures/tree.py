@@ -8,14 +8,14 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from kernellab.draw import style
+from kernellab.draw.picture import Picture, picture
 
 
 def scoring_tree(
-    axes: Axes,
     tests: Sequence[str],
     counts: Sequence[tuple[int, int]],
     scores: Sequence[float],
-) -> None:
+) -> Picture:
     """Draw a tree that asks one question after another; "yes" ends in a leaf, the last "no" too.
 
     Parameters
@@ -27,6 +27,8 @@ def scoring_tree(
     scores
         A score for each leaf; its sign is the label of the majority.
     """
+    figure = style.new_figure((7.5, 3.4))
+    axes = figure.subplots()
     axes.set(xlim=(-0.75, len(tests) + 0.5), ylim=(-len(tests) - 0.55, 0.3))
     axes.set_axis_off()
     for depth, test in enumerate(tests):
@@ -46,6 +48,8 @@ def scoring_tree(
             )
         )
         box(axes, leaf, words, facecolor="white", edgecolor=style.COLOUR[label], linewidth=2.5)
+    told = ", ".join(f"{c} scores {s:+.2f}" for c, s in zip(counts, scores, strict=True))
+    return picture(figure, f"A decision tree; the leaves with counts (of −1, of +1): {told}.")
 
 
 def box(axes: Axes, at: tuple[float, float], words: str, **frame: Any) -> None:

@@ -1,0 +1,95 @@
+"""The printed pictures of notebook 01, and one of its further pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernellab.datasets import make_and, make_xor
+from kernellab.draw import style
+from kernellab.draw.picture import Picture, picture
+from kernellab.draw.plane import Points, plane
+
+
+def gates() -> Picture:
+    """Draw AND and XOR: the four inputs, and which of them are true."""
+    figure = style.new_figure((8.4, 3.6))
+    for axes, gate, name in zip(
+        figure.subplots(1, 2), (make_and((0, 1)), make_xor((0, 1))), ("AND", "XOR"), strict=True
+    ):
+        plane(axes, (-0.5, 1.5, -0.5, 1.5))
+        axes.set(xticks=[0, 1], yticks=[0, 1], title=name)
+        Points(axes).show(gate.X, gate.y)
+        for x, label in zip(gate.X, gate.y, strict=True):
+            words = "true, +1" if label > 0 else "false, −1"
+            axes.annotate(words, tuple(x), (0, 10), textcoords="offset points", ha="center")
+    return picture(
+        figure,
+        "Two logic gates on the corners of the unit square, circles true, squares false. AND: only "
+        "(1, 1) is true. XOR: (0, 1) and (1, 0) are true, which is one diagonal of the square.",
+    )
+
+
+def teachers(images: Any, y: Any, alpha: Any, names: tuple[str, str]) -> Picture:
+    """Draw the four images with the most mistakes, and the weights that all of them add up to.
+
+    Parameters
+    ----------
+    images
+        Images of 8 × 8 pixels as rows, shape (n, 64).
+    y, alpha
+        Labels −1 or +1 and mistakes, shape (n,).
+    names
+        Of the class −1, and of the class +1.
+    """
+    most = np.argsort(-alpha, kind="stable")[:4]
+    figure = style.new_figure((9.4, 3.0))
+    *small, large = figure.subplots(1, 5, width_ratios=[1, 1, 1, 1, 1.5])
+    for axes, i in zip(small, most, strict=True):
+        axes.imshow(images[i].reshape(8, 8), cmap="gray_r")
+        axes.set(
+            xticks=[], yticks=[], title=f"a {names[int(y[i] > 0)]}: $\\alpha_i$ = {alpha[i]:g}"
+        )
+    w = ((alpha * y) @ images).reshape(8, 8)
+    shown = large.imshow(w, cmap=style.SCORES, vmin=-np.abs(w).max(), vmax=np.abs(w).max())
+    large.set(xticks=[], yticks=[], title=f"$w$: blue says {names[1]}, orange {names[0]}")
+    figure.colorbar(shown, ax=large)
+    told = ", ".join(f"a {names[int(y[i] > 0)]} with {alpha[i]:g}" for i in most)
+    return picture(
+        figure, f"The four images on which most mistakes were made: {told}; and w as an image."
+    )
+
+
+def regimes(rates: Mapping[str, NDArray[np.float64]]) -> Picture:
+    """Draw accuracies of repeated runs: a dot a run, a bar at the mean with its standard error.
+
+    Parameters
+    ----------
+    rates
+        Accuracies between 0 and 1 of each regime, by its name, shape (n_runs,).
+    """
+    figure = style.new_figure((8.6, 3.8))
+    axes = figure.subplots()
+    rng = np.random.default_rng(0)  # scatters the dots, so that they do not hide each other
+    for row, (values, (colour, _)) in enumerate(zip(rates.values(), style.LINES, strict=False)):
+        axes.scatter(
+            values, row + rng.uniform(-0.18, 0.18, len(values)), s=14, c=colour, alpha=0.45
+        )
+        mean, error = values.mean(), values.std(ddof=1) / np.sqrt(len(values))
+        axes.errorbar(
+            mean, row, xerr=error, fmt="D", color=colour, markeredgecolor="white", markersize=9,
+            capsize=5, linewidth=style.LINE, zorder=4,
+        )  # fmt: skip
+        axes.text(
+            1.01, row, f"{mean:.3f} ± {error:.3f}", va="center",
+            transform=axes.get_yaxis_transform(),
+        )  # fmt: skip
+    axes.set(
+        yticks=range(len(rates)), yticklabels=list(rates), ylim=(len(rates) - 0.5, -0.6),
+        xlabel="accuracy on the other images", title="four ways to learn from twenty images",
+    )  # fmt: skip
+    told = "; ".join(f"{name}: {values.mean():.3f}" for name, values in rates.items())
+    return picture(figure, f"Mean accuracy of {len(values)} runs. {told}.")

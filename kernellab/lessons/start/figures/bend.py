@@ -1,0 +1,130 @@
+"""Live figure of notebook 00: lift the points, cut them flat, and the border below bends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
+
+from kernellab.draw import style
+from kernellab.draw.contours import level_curve
+from kernellab.draw.plane import Points, ScoreField, plane
+from kernellab.draw.space import Space, viewed_from
+from kernellab.live.controls import Slider
+from kernellab.live.declared import Figure
+from kernellab.live.explorer import class_handles
+from kernellab.solvers.smo import smo
+from kernellab.solving import solve
+from kernellab.validation import FloatArray
+
+C = 0.03  # small, so that the cut tips over slowly as the points rise
+REACH = 2.2  # of the plane, in every direction
+LOW, HIGH = np.array([-REACH, -REACH, 0.0]), np.array([REACH, REACH, 3.0])
+TIPS = np.diag([REACH, REACH, 3.2])
+GRID = np.linspace(-REACH, REACH, 61)
+PLANE = np.stack(np.meshgrid(GRID, GRID), axis=-1)
+VIEW = viewed_from(-62.0, 18.0)
+
+
+def make_ringed(n: int = 40) -> tuple[FloatArray, FloatArray]:
+    """Return n points: −1 in the middle, +1 in a ring that is denser at the upper right."""
+    rng = np.random.default_rng(5)
+    y = np.repeat([-1.0, 1.0], n // 2)
+    radius = np.where(y < 0, rng.uniform(0.0, 0.85, n), rng.uniform(1.35, 1.9, n))
+    angle = rng.uniform(0, 2 * np.pi, n)
+    along = np.linspace(-1, 1, n // 2)
+    angle[y > 0] = np.pi / 4 + np.pi * along * np.sqrt(np.abs(along)) + rng.normal(0, 0.1, n // 2)
+    return radius[:, np.newaxis] * np.column_stack([np.cos(angle), np.sin(angle)]), y
+
+
+def lifted(X: FloatArray, lift: float) -> FloatArray:
+    """Return (x₁, x₂, lift · ‖x‖²), shape (…, 3), of points (…, 2); NaN stays NaN."""
+    return np.concatenate([X, lift * (X**2).sum(axis=-1, keepdims=True)], axis=-1)
+
+
+def bowl() -> FloatArray:
+    """Return circles and rays of the floor, shape (n_lines, 49, 2)."""
+    angle = np.linspace(0, 2 * np.pi, 49)
+    around = np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+    circles = np.linspace(0.4, 2.0, 5)[:, np.newaxis, np.newaxis] * around
+    rays = np.linspace(0, 2.0, 49)[:, np.newaxis] * around[:-1:4, np.newaxis]
+    return np.concatenate([circles, rays])
+
+
+BOWL = bowl()
+
+
+class Bend(Figure):
+    """Lift every point by the square of its distance from the origin, and cut flat.
+
+    The cut is that of the SVM with a bias, C = 0.03, on (x₁, x₂, lift · ‖x‖²). Below it leaves a
+    line where nothing is lifted, else a circle. Taught in notebook 00.
+    """
+
+    question = "How many points are on the wrong side now, and how many when they are lifted?"
+    size = (9.4, 4.6)
+    limits = (-REACH, REACH, -REACH, REACH)
+    lift = Slider("lift", 0.0, 0.8, 0.01)
+    presets = {"flat": {"lift": 0.0}, "lifted a little": {"lift": 0.2}, "enough": {"lift": 0.7}}
+    readout = "lift {lift:.2f}   on the wrong side: {mistakes} of {n}   the border: {border}"
+    alt = (
+        "Left: {n} points from above, circles round squares, and the border: {border}; {mistakes} "
+        "are on the wrong side. Right: the same points from the side, each lifted by {lift:.2f} "
+        "times the square of its distance from the origin, and the flat cut between the classes."
+    )
+
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the plane and the space."""
+        self.start, self.y = make_ringed()
+        above, side = figure.subplots(1, 2)
+        plane(above, self.limits)
+        above.set_title("from above: where the cut meets the points")
+        side.set_title("from the side: the cut is flat")
+        self.field = ScoreField(above, self.limits, saturation=2.0)
+        (self.border,) = above.plot([], [], color=style.INK, linewidth=style.LINE, zorder=3)
+        self.points = Points(above)
+        self.space = Space(side, LOW, HIGH, TIPS, ("x₁", "x₂", "height"))
+        return above
+
+    def grips(self) -> FloatArray:
+        """Return where the points are at first."""
+        return self.start
+
+    def handles(self) -> list[dict[str, str]]:
+        """Return what is read aloud of each point, and its colour."""
+        return class_handles(self.y, "point", first=1)
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
+        """Lift, cut, and show it from above and from the side."""
+        lift = self.lift
+        Z = lifted(points, lift)
+        svm = solve(smo(Z @ Z.T, self.y, C), gap=1e-4)
+        w = (svm.alpha * self.y) @ Z
+        mistaken = self.y * (Z @ w + svm.b) <= 0
+        field = lifted(PLANE, lift) @ w + svm.b
+        border = level_curve(GRID, GRID, field)
+        self.field.show(field)
+        self.border.set_data(*border.T)
+        self.points.show(points, self.y, mistaken=mistaken)
+        self.space.show(
+            VIEW, Z, self.y, surface=lifted(BOWL, lift), w=w, t=-svm.b,
+            trace=lifted(border, lift), mistaken=mistaken,
+        )  # fmt: skip
+        return {
+            "mistakes": mistaken.sum(),
+            "n": len(self.y),
+            "border": name_of_border(w[:2], lift * w[2], svm.b),
+            "w": w,
+            "b": svm.b,
+        }
+
+
+def name_of_border(w: FloatArray, bend: float, b: float) -> str:
+    """Say what the points with bend · ‖x‖² + w·x + b = 0 are."""
+    if abs(bend) < 1e-9:
+        return "a straight line" if w.any() else "none"
+    centre = -w / (2 * bend)
+    squared = float(centre @ centre - b / bend)
+    return f"a circle of radius {np.sqrt(squared):.1f}" if squared > 0 else "none"

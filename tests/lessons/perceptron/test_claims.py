@@ -1,0 +1,170 @@
+"""What notebook 01 and its further page say and do not print."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.linear_model import Perceptron
+from sklearn.model_selection import train_test_split
+
+from kernellab.certificates import novikoff_bound
+from kernellab.datasets import (
+    load_digits,
+    make_and,
+    make_clouds,
+    make_contradiction,
+    make_xor,
+)
+from kernellab.lessons.perceptron import ManySeparators, PerceptronStepper
+from kernellab.lessons.perceptron.theory.starts import accuracies_of_starts, descended
+from kernellab.lessons.perceptron.theory.steps import steps_of_both
+from kernellab.losses import MARGIN_LOSSES, zero_one
+from kernellab.solvers.hard_margin import max_margin_through_origin
+from kernellab.solvers.perceptron import (
+    dual_perceptron_loop,
+    homogeneous,
+    perceptron_loop,
+    trace,
+)
+
+
+def run_and_bound(X, y):
+    """Return the mistakes and Novikoff's bound of points in the plane."""
+    X = homogeneous(X)
+    w, _ = max_margin_through_origin(X, y)
+    return trace(X @ X.T, y).mistake.sum(), novikoff_bound(X, y, w)
+
+
+def test_the_run_on_sixteen_points():
+    clouds = make_clouds(16, 3.5, 20)
+    X, y = homogeneous(clouds.X), clouds.y
+    run = trace(X @ X.T, y)
+    assert (np.flatnonzero(run.mistake)[:2] + 1).tolist() == [1, 13]
+    counts = run.alpha(len(run.order))
+    assert sorted(counts[counts > 0]) == [1, 3, 3, 7]
+    hardest = np.argmax(counts)
+    times = np.flatnonzero(run.mistake & (run.order == hardest)) + 1
+    after = [y[hardest] * (run.alpha(t) * y) @ X @ X[hardest] for t in times]
+    assert len(times) == 7
+    assert max(after[:-1]) > 0 > min(after)  # right, and wrong again; one jump not enough
+
+
+def test_what_dragging_does_to_mistakes_and_bound():
+    clouds = make_clouds(16, 3.5, 20)
+    X, y = clouds.X, clouds.y
+    across = max_margin_through_origin(homogeneous(X), y)[0][:2]
+    across /= np.linalg.norm(across)
+
+    def after(i, far):
+        moved = X.copy()
+        moved[i] -= far * y[i] * across
+        return run_and_bound(moved, y)
+
+    before = run_and_bound(X, y)
+    assert after(0, 0.3)[0] > before[0]  # no extreme one: the bound stands still
+    assert after(0, 0.3)[1] == pytest.approx(before[1])
+    assert after(1, 0.6)[0] < before[0]  # fewer mistakes, a higher bound
+    assert after(1, 0.6)[1] > before[1]
+    assert after(12, 0.3)[1] > 5 * before[1]  # one of the nearest
+
+
+@pytest.mark.usefixtures("drawn_at_the_end")
+def test_another_order_makes_other_mistakes_under_the_same_bound():
+    figure = PerceptronStepper()
+    mistakes, bound = figure.run.mistake.sum(), figure.numbers["bound"]
+    figure.shuffle()
+    assert figure.run.mistake.sum() != mistakes
+    assert figure.numbers["bound"] == pytest.approx(bound)
+
+
+def test_the_trap_of_two_spaces():
+    gate = make_and((0, 1))
+    distances = gate.y * (gate.X.sum(axis=1) - 1.5) / np.sqrt(2)  # of the corners, from the line
+    assert distances.min() == pytest.approx(1 / np.sqrt(8))
+    mistakes, bound = run_and_bound(gate.X, gate.y)
+    assert np.max((gate.X**2).sum(axis=1)) / distances.min() ** 2 == pytest.approx(16)
+    assert 16 < mistakes == 18 <= bound
+
+
+def test_the_table_of_and_ends_where_the_run_ends():
+    gate = make_and((0, 1))
+    rows = steps_of_both(homogeneous(gate.X), gate.y, first=8).splitlines()
+    assert rows[-1] == "| 30 | 1 | (3, 2, −4) | (2, 5, 4, 7) |"
+    assert rows[-2] == "| … | 9 more | | |"
+    assert len(rows) == 2 + 8 + 2
+    assert "…" not in steps_of_both(homogeneous(gate.X), gate.y, first=17)
+
+
+def test_no_line_for_xor():
+    figure = PerceptronStepper(sample="XOR", t=10**6)
+    assert (np.add.reduceat(figure.run.mistake, np.arange(0, 240, 4))[1:] > 0).all()
+    gate = make_xor((0, 1))
+    f = homogeneous(gate.X) @ np.random.default_rng(0).normal(size=(3, 100))
+    at = {tuple(x): score for x, score in zip(gate.X, f, strict=True)}
+    np.testing.assert_allclose(at[0, 0] + at[1, 1], at[0, 1] + at[1, 0])
+
+
+def test_two_labels_on_one_point_spoil_nothing_else():
+    data = make_contradiction()
+    X, y = homogeneous(data.X), data.y
+    w = perceptron_loop(X, y, passes=60)
+    twice = (data.X == [1, 1]).all(axis=1)
+    assert twice.sum() == 2
+    assert (y * (X @ w) > 0)[~twice].all()
+    assert dual_perceptron_loop(X @ X.T, y, passes=60)[twice].tolist() == [60, 60]
+
+
+def test_losses():
+    silent = [loss.name for loss in MARGIN_LOSSES if loss.value(0.7) == 0]
+    more = [loss.name for loss in MARGIN_LOSSES if loss.value(2.4) > loss.value(0.7)]
+    assert (silent, more) == (["zero_one"], ["squared"])
+    z = np.linspace(-4, 4, 801)
+    for loss in MARGIN_LOSSES:
+        assert (loss.value(z) >= zero_one.value(z) - 1e-12).all()
+
+
+@pytest.mark.usefixtures("drawn_at_the_end")
+def test_five_lines_or_one():
+    figure = ManySeparators()
+    figure.load("no error left")
+    assert figure.numbers["n_lines"] == 5
+    assert figure.numbers["errors"] == [0] * 5
+    half_margins = figure.numbers["half_margins"]
+    assert (min(half_margins), max(half_margins)) == (0.45, 1.11)
+    figure.lam = 0.001
+    assert figure.numbers["n_lines"] == 5
+    figure.load("λ, arrived")
+    assert figure.numbers["half_margins"] == [1.45] * 5
+    figure.load("λ, too early")
+    assert figure.numbers["n_lines"] == 5
+
+
+def test_the_digits_are_those_of_scikit_learn():
+    digits = load_digits((3, 8))
+    train, test, y_train, y_test = train_test_split(
+        digits.X, digits.y, test_size=0.5, stratify=digits.y, random_state=0
+    )
+    X = homogeneous(train)
+    w = (dual_perceptron_loop(X @ X.T, y_train) * y_train) @ X
+    model = Perceptron(shuffle=False, tol=None, max_iter=100).fit(train, y_train)
+    np.testing.assert_array_equal(w, np.append(model.coef_[0], model.intercept_))
+    assert (X @ w * y_train > 0).all()
+    assert np.sum(model.predict(test) != y_test) == 2
+    assert (np.argsort(-w[:64])[:5] % 8 <= 3).all()  # the bluest pixels, in the left half
+
+
+def test_what_a_random_start_costs():
+    rates = [values.mean() for values in accuracies_of_starts(runs=10).values()]
+    assert abs(rates[0] - rates[1]) < 0.01 > abs(rates[2] - rates[3])
+    assert min(rates[2:]) - max(rates[:2]) > 0.07
+
+
+def test_updates_stay_in_the_span_of_the_images():
+    digits = load_digits((3, 8))
+    rng = np.random.default_rng(0)
+    i = rng.permutation(len(digits.y))[:20]
+    X, start = homogeneous(digits.X[i] / 16), 1.5 * rng.normal(size=65)
+    assert np.linalg.matrix_rank(X) == 20
+    moved = descended(X, digits.y[i], start, 1000, 0.0) - start
+    inside = X.T @ np.linalg.lstsq(X.T, moved, rcond=None)[0]
+    np.testing.assert_allclose(moved, inside, atol=1e-9)

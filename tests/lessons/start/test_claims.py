@@ -1,0 +1,53 @@
+"""What notebook 00 says and does not print, and its figure."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+from math import comb
+
+import numpy as np
+import pytest
+
+from kernellab.lessons.start.figures.bend import Bend, make_ringed, name_of_border
+
+pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
+
+
+def test_even_the_best_line_gets_ten_wrong():
+    X, y = make_ringed()
+    fewest = len(y)
+    for i, j in combinations(range(len(y)), 2):  # every cut turns onto two points, then off them
+        across = np.array([X[i, 1] - X[j, 1], X[j, 0] - X[i, 0]])
+        side = np.sign((X - X[i]) @ across)
+        for side[i], side[j] in product((-1, 1), repeat=2):
+            wrong = np.sum(side != y)
+            fewest = min(fewest, wrong, len(y) - wrong)
+    assert fewest == 10
+
+
+def test_the_higher_the_lift_the_fewer_crosses():
+    figure = Bend()
+    wrong = []
+    for figure.lift in np.arange(0, 0.81, 0.05):
+        wrong.append(figure.numbers["mistakes"])
+    assert wrong[0] == 11
+    assert wrong[-1] == 0
+    assert np.all(np.diff(wrong) <= 0)
+
+
+def test_the_border_is_a_line_and_then_a_circle():
+    figure = Bend()
+    assert figure.numbers["border"] == "a straight line"
+    figure.load("enough")
+    w = figure.numbers["w"]
+    centre = -w[:2] / (2 * w[2] * figure.lift)
+    drawn = np.transpose(figure.border.get_data())
+    radius = np.linalg.norm(drawn[~np.isnan(drawn[:, 0])] - centre, axis=1)
+    assert np.ptp(radius) < 0.01
+    assert figure.numbers["border"] == f"a circle of radius {radius.mean():.1f}"
+    assert name_of_border(np.zeros(2), 0.0, 1.0) == name_of_border(np.zeros(2), 1.0, 1.0) == "none"
+
+
+def test_products_of_64_pixels():
+    assert comb(64 + 1, 2) == 2080  # of two, "about two thousand"
+    assert comb(64 + 4, 5) == pytest.approx(1e7, rel=0.05)

@@ -8,17 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.metrics import accuracy_score
-from sklearn.model_selection import LeaveOneOut, cross_val_predict
-from sklearn.neighbors import NearestCentroid
 from sklearn.preprocessing import PolynomialFeatures
 
-from kernellab.datasets import load_digits, make_clouds
+from kernellab.datasets import make_clouds
 from kernellab.estimators.cross_validation import cross_validated_scores
 from kernellab.kernels import Gaussian, Linear, Polynomial
 from kernellab.kernels.bandwidth import median_bandwidth
 from kernellab.kernels.features import count_features, exponents, polynomial_map
-from kernellab.lessons.kernels.theory.class_means import class_means, nearest_mean_accuracy
 
 degrees = st.integers(1, 5)
 dimensions = st.integers(1, 4)
@@ -73,20 +69,6 @@ def test_the_median_is_that_of_all_pairs():
     assert np.median(K) == pytest.approx(np.exp(-0.5), abs=0.02)
 
 
-@pytest.mark.rounding
-def test_class_means_and_nearest_mean_of_the_linear_kernel_are_those_of_vectors():
-    rng = np.random.default_rng(1)
-    X, y = rng.normal(size=(30, 5)) + 1.5 * np.eye(5)[np.arange(30) % 5], np.arange(30) % 5
-    K = Linear()(X)
-    mu = np.stack([X[y == a].mean(axis=0) for a in range(5)])
-    means = class_means(K, y)
-    np.testing.assert_allclose(means, mu @ mu.T)
-    np.testing.assert_array_equal(means, means.T)  # most alike are a and b, never also b and a
-    left_out = cross_val_predict(NearestCentroid(), X, y, cv=LeaveOneOut())
-    assert nearest_mean_accuracy(K, y) == pytest.approx(accuracy_score(y, left_out))
-    assert 0.3 < nearest_mean_accuracy(K, y) < 1
-
-
 def test_cross_validation_sees_what_was_left_out_only_at_the_end():
     data = make_clouds(60, 2.0, 3)
     K = Linear()(data.X)
@@ -99,13 +81,6 @@ def test_cross_validation_sees_what_was_left_out_only_at_the_end():
     assert np.abs(nothing - nothing[0]).max() < 0.5
 
 
-@pytest.mark.rounding
-def test_the_digits_of_the_lesson():
-    data = load_digits((3, 8))
-    X = data.X / np.linalg.norm(data.X, axis=1, keepdims=True)
-    assert nearest_mean_accuracy(Polynomial(4, 0.0)(X), data.y) > 0.9
-
-
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -115,8 +90,6 @@ def test_the_digits_of_the_lesson():
         (lambda: polynomial_map([1.0, 2.0], 2), "X"),
         (lambda: median_bandwidth([[1.0]]), "two examples"),
         (lambda: median_bandwidth(np.ones((5, 2))), "over and over"),
-        (lambda: class_means(np.eye(3), [1, 2]), "y must"),
-        (lambda: nearest_mean_accuracy(np.eye(3), [1, 1, 2]), "at least twice"),
         (lambda: cross_validated_scores(np.eye(4), [-1, 1, 1, -1], 0.0, folds=2), "C must"),
         (lambda: cross_validated_scores(np.eye(4), [-1, 1, 1, -1], folds=3), "n_folds"),
     ],

@@ -15,25 +15,19 @@ __getattr__, __dir__, __all__ = attach(
         "figures.representer": ("OrthogonalComponent",),
         "figures.structures": ("StructureGram",),
         "figures.trick_marks": (
-            "boundary",
             "costs",
-            "decay",
-            "functions",
-            "rates",
+            "mercer",
+            "points",
         ),
         "figures.witness": ("FindTheWitness",),
-        "theory.class_means": (
-            "class_means",
-            "nearest_mean_accuracy",
-        ),
         "theory.expansion": (
             "Expansion",
             "orthogonal_part",
         ),
         "theory.formula": ("Formula",),
         "theory.trick": (
-            "with_a_kernel",
-            "with_dot_products",
+            "perceptron",
+            "svm",
         ),
         "theory.witness": (
             "Witness",

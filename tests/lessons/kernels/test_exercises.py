@@ -210,6 +210,13 @@ def centred_in_place(K):
     return K, K - K.mean(axis=1)[:, None]
 
 
+def means_without_the_half(K, y, K_test):
+    p, q = y > 0, y < 0
+    a = K_test[:, p].mean(axis=1) - K[p][:, p].mean()
+    b = K_test[:, q].mean(axis=1) - K[q][:, q].mean()
+    return np.where(a > b, 1, -1)
+
+
 def pca_of_uncentred_with_centred_plot(K, n_components):
     values, vectors = np.linalg.eigh(K)
     found = vectors[:, ::-1][:, :n_components] * np.sqrt(np.maximum(values[::-1][:n_components], 0))
@@ -220,6 +227,8 @@ WRONG = {
     "feature_distances": [
         (distances_with_a_row_twice, "the length of one of them twice"),
         (distances_in_place, CHANGES_ITS_INPUT),
+        (lambda K: np.sqrt(2 - 2 * K), "every φ(x) has length 1"),
+        (lambda K: 1 - K, "one minus a similarity is a distance"),
         (lambda K: cdist(K, K), "the distance of the rows of K"),
         (lambda K: K[0, 0] - 2 * K[0, -1] + K[-1, -1], None),
         (lambda K: distances_by_loop(K)[0], None),
@@ -270,6 +279,7 @@ WRONG = {
     ],
     "nearest_mean": [
         (lambda K, y, K_test: np.sign((K_test * y).sum(axis=0)), None),
+        (means_without_the_half, "the half is forgotten"),
         (lambda K, y, K_test: (means_by_distance(K, y, K_test) + 1) / 2, None),
         (lambda K, y, K_test: means_by_distance(K, y, K_test)[:, None], None),
         (lambda K, y, K_test: means_by_distance(K, y, K), None),

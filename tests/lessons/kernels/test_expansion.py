@@ -1,18 +1,23 @@
-"""Functions of a kernel's space: reproducing, orthogonal; and the trick, with and without it."""
+"""Functions of a kernel's space: reproducing, orthogonal; and the loop over K."""
 
 from __future__ import annotations
+
+from itertools import islice
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kernellab.datasets import make_rings
 from kernellab.kernels import Gaussian, Linear, Polynomial
 from kernellab.kernels.features import polynomial_map
+from kernellab.lessons.kernels.theory import trick
 from kernellab.lessons.kernels.theory.expansion import Expansion, orthogonal_part
-from kernellab.lessons.kernels.theory.trick import with_a_kernel, with_dot_products
 from kernellab.page.beside import marked, side_by_side
-from kernellab.solvers.perceptron import kernel_perceptron
+from kernellab.solvers.perceptron import dual_perceptron
+from kernellab.solvers.sdca import sdca
+from kernellab.solvers.smo import smo
 from kernellab.solving import solve
 
 seeds = st.integers(0, 10_000)
@@ -68,30 +73,27 @@ def test_errors():
         f.inner(Expansion(Gaussian(1.0), np.ones((1, 1)), [1.0]))
 
 
-# --- the two lines -------------------------------------------------------------------------------
+# --- one loop -------------------------------------------------------------------------------------
 
 
 @settings(deadline=None)
 @given(seeds)
-def test_the_trick_on_features_is_the_trick_on_the_kernel(seed):
+def test_the_loops_are_those_of_the_package(seed):
     rng = np.random.default_rng(seed)
-    X, Z = rng.normal(size=(10, 2)), rng.normal(size=(4, 2))
-    y = np.where(np.arange(10) % 2 == 0, 1.0, -1.0)
-    alpha, scores = with_a_kernel(X, y, Z, Polynomial(2, 1.0))
-    lifted = [polynomial_map(A, 2, 1.0) for A in (X, Z)]
-    same_alpha, same_scores = with_dot_products(lifted[0], y, lifted[1])
-    assert np.array_equal(alpha, same_alpha)
-    np.testing.assert_allclose(scores, same_scores, atol=1e-8)
+    X, y = rng.normal(size=(10, 2)), np.where(np.arange(10) % 2 == 0, 1.0, -1.0)
+    K = Polynomial(2)(X)
+    *_, last = islice(dual_perceptron(K, y), 20)
+    assert np.array_equal(trick.perceptron(K, y, last.passes), last.alpha)
+    *_, last = sdca(K, y, C=0.7, orders=[np.arange(10)] * 20)
+    np.testing.assert_allclose(trick.svm(K, y, last.passes, C=0.7), last.alpha, atol=1e-9)
 
 
-def test_it_is_the_packages_kernel_perceptron():
-    X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float)
-    y = np.array([-1.0, 1.0, 1.0, -1.0])
-    alpha, scores = with_a_kernel(X, y, X, Polynomial(2))
-    assert alpha.tolist() == [7, 5, 5, 4]
-    run = solve(kernel_perceptron(X, y, Polynomial(2)), gap=0)
-    assert np.array_equal(alpha, run.alpha)
-    np.testing.assert_allclose(scores, run.scores)
+def test_the_loop_ends_at_the_widest_margin():
+    data = make_rings(40, 1, noise=0.13)
+    K = Gaussian(0.5)(data.X)
+    alpha = trick.svm(K, data.y, 1000)
+    best = solve(smo(K, data.y, C=1.0, bias=False), gap=1e-8)
+    np.testing.assert_allclose(K @ (alpha * data.y), best.scores, atol=1e-3)
 
 
 # --- side by side ------------------------------------------------------------------------------
@@ -106,13 +108,11 @@ def test_only_what_differs_is_marked():
 
 
 def test_the_table_holds_both_sources():
-    shown = side_by_side(with_dot_products, with_a_kernel, ("old", "new"))
+    shown = side_by_side(trick.perceptron, trick.svm, ("old", "new"))
     table = shown._repr_html_()
     assert table.count("<pre") == 2
     assert "<strong>old</strong>" in table
-    for word in ("@", ".T", "kernel"):
-        assert word in table
-    assert table.count("dual_perceptron_pass(K, y, alpha, scores, order)") == 2  # the same pass
-    assert "K = X @ X.T" in repr(shown)
+    assert table.count("score = K[i] @ (alpha * y)") == 2  # the same in both
+    assert "alpha[i] += 1" in repr(shown)
     with pytest.raises(ValueError, match="source"):
-        side_by_side(len, with_a_kernel)
+        side_by_side(len, trick.svm)

@@ -88,9 +88,9 @@ def test_every_molecule_has_bonds_of_one_length_and_no_atom_on_another():
 
 def test_the_longest_path_of_a_molecule():
     names = dict(zip(load_molecules().names, load_molecules().X, strict=True))
-    assert len(longest_path(names["octane"].neighbours)) == 8
-    assert len(longest_path(names["2-methylbutane"].neighbours)) == 4
-    assert longest_path(names["methane"].neighbours) == [0]
+    assert len(longest_path(names["octane"].neighbours, 0)) == 8
+    assert len(longest_path(names["2-methylbutane"].neighbours, 0)) == 4
+    assert longest_path(names["methane"].neighbours, 0) == [0]
 
 
 def test_a_matrix_its_borders_and_its_entry():

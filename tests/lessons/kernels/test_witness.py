@@ -115,9 +115,9 @@ def test_a_formula_means_what_it_says(seed):
         ("", "empty"),
         ("dot +", "complete"),
         ("dot)", "complete"),
-        ("foo", "may name"),
-        ("eval(dot)", "may call"),
-        ("__import__('os')", "may call"),
+        ("foo", "got foo"),
+        ("eval(dot)", "numbers"),
+        ("__import__('os')", "numbers"),
         ("dot.T", "numbers"),
         ("'text'", "numbers"),
         ("[dot]", "numbers"),
@@ -125,8 +125,8 @@ def test_a_formula_means_what_it_says(seed):
         ("lambda: 1", "numbers"),
         ("True", "numbers"),
         ("1j", "numbers"),
-        ("exp(dot, dist)", "takes 1"),
-        ("min(dot)", "takes 2"),
+        ("exp(dot, dist)", "numbers"),
+        ("min(dot)", "numbers"),
         ("exp(x=dot)", "numbers"),
         ("(" * 60 + "dot" + ")" * 60, "letters"),
         ("dot % 2", "numbers"),
@@ -154,7 +154,7 @@ def test_what_is_no_similarity_is_said(text, words):
 
 
 def test_a_coordinate_that_is_not_there():
-    with pytest.raises(ValueError, match="x2"):
+    with pytest.raises(ValueError, match="got x2"):
         Formula("x2*z2")([[1.0]])
 
 

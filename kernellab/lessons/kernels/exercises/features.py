@@ -90,50 +90,31 @@ map_of_kernel = FunctionExercise(
     judge=judge_features(lambda X: (X @ X.T + 2) ** 2),
     alike=alike_as_features,
     misconceptions=[
-        Misconception(
-            "the missing √2",
+        Misconception("the missing √2",
             "The cross term appears twice in the square, so x₁x₂ needs a factor √2.",
-            six(cross=1.0),
-        ),
-        Misconception(
-            "the missing cross term",
+            six(cross=1.0)),
+        Misconception("the missing cross term",
             "(a + b)² is not a² + b²: on the axes nobody notices, elsewhere 2 x₁x₂z₁z₂ is missing.",
-            six(cross=0.0),
-        ),
-        Misconception(
-            "2 instead of √2",
-            "The factor is squared in the dot product: it must give 2 x₁x₂z₁z₂.",
-            six(cross=2.0),
-        ),
-        Misconception(
-            "the features of (x·z + 1)²",
-            "Those are in section 2. With 2 in place of 1 the linear terms are 4 x₁z₁, and the "
-            "constant is 4.",
-            six(line=2**0.5, constant=1.0),
-        ),
-        Misconception(
-            "the features of (x·z)²",
+            six(cross=0.0)),
+        Misconception("2 instead of √2",
+            "The factor is squared in the dot product: it must give 2 x₁x₂z₁z₂.", six(cross=2.0)),
+        Misconception("the features of (x·z + 1)²",
+            "Those are in the lesson. With 2 in place of 1 the linear terms are 4 x₁z₁, and the "
+            "constant is 4.", six(line=2**0.5, constant=1.0)),
+        Misconception("the features of (x·z)²",
             "Without the linear terms and the constant the offset is lost.",
-            six(line=0.0, constant=0.0),
-        ),
-        Misconception(
-            "the constant is forgotten",
+            six(line=0.0, constant=0.0)),
+        Misconception("the constant is forgotten",
             "2 · 2 = 4 stands alone in the square; it needs a feature that is always 2.",
-            six(constant=0.0),
-        ),
-        Misconception(
-            "the linear terms are forgotten",
-            "4 x₁z₁ + 4 x₂z₂ are in the square too.",
-            six(line=0.0),
-        ),
-        Misconception(
-            "the coefficient instead of its root",
+            six(constant=0.0)),
+        Misconception("the linear terms are forgotten", "4 x₁z₁ + 4 x₂z₂ are in the square too.",
+            six(line=0.0)),
+        Misconception("the coefficient instead of its root",
             "A feature meets itself: the coefficient 4 of x₁z₁ is 2 times 2.",
-            six(cross=2.0, line=4.0, constant=4.0),
-        ),
+            six(cross=2.0, line=4.0, constant=4.0)),
     ],
     shapes="One row an example: np.column_stack puts columns of shape (n,) side by side.",
-)
+)  # fmt: skip
 
 
 def product_cases(rng: Rng) -> Iterator[Case]:
@@ -172,49 +153,31 @@ product_features = FunctionExercise(
     judge=judge_features(lambda A, B: (A @ A.T) * (B @ B.T)),
     alike=alike_as_features,
     misconceptions=[
-        Misconception(
-            "side by side",
+        Misconception("side by side",
             "Features side by side give the sum of the kernels; the product was asked for.",
-            lambda A, B: np.column_stack([A, B]),
-        ),
-        Misconception(
-            "only features of one number",
+            lambda A, B: np.column_stack([A, B])),
+        Misconception("only features of one number",
             "a_i b_i leaves the pairs with i ≠ j out: (Σ a_i a'_i)(Σ b_j b'_j) has them all.",
-            lambda A, B: A[:, : B.shape[1]] * B[:, : A.shape[1]],
-        ),
-        Misconception(
-            "only features of one number",
+            lambda A, B: A[:, : B.shape[1]] * B[:, : A.shape[1]]),
+        Misconception("only features of one number",
             "A * B leaves the pairs with i ≠ j out: (Σ a_i a'_i)(Σ b_j b'_j) has them all.",
-            lambda A, B: A * B if fits(A, B) else A[:, :1] * B[:, :1],
-        ),
-        Misconception(
-            "the sum of the features",
+            lambda A, B: A * B if fits(A, B) else A[:, :1] * B[:, :1]),
+        Misconception("the sum of the features",
             "Sum all a_i and all b_j first, and one number is left, with other dot products.",
-            lambda A, B: A.sum(axis=1, keepdims=True) * B.sum(axis=1, keepdims=True),
-        ),
-        Misconception(
-            "one of the two kernels",
-            "Both must be in it: these are the features of A alone.",
-            lambda A, B: A,
-        ),
-        Misconception(
-            "one of the two kernels",
-            "Both must be in it: these are the features of B alone.",
-            lambda A, B: B,
-        ),
-        Misconception(
-            "side by side and products",
+            lambda A, B: A.sum(axis=1, keepdims=True) * B.sum(axis=1, keepdims=True)),
+        Misconception("one of the two kernels",
+            "Both must be in it: these are the features of A alone.", lambda A, B: A),
+        Misconception("one of the two kernels",
+            "Both must be in it: these are the features of B alone.", lambda A, B: B),
+        Misconception("side by side and products",
             "The products alone have the right dot products; A and B beside them add to it.",
-            lambda A, B: np.column_stack([A, B, all_products(A, B)]),
-        ),
-        Misconception(
-            "the Gram matrix is a list of features",
+            lambda A, B: np.column_stack([A, B, all_products(A, B)])),
+        Misconception("the Gram matrix is a list of features",
             "Its rows have other dot products. Multiply features.",
-            lambda A, B: (A @ A.T) * (B @ B.T),
-        ),
+            lambda A, B: (A @ A.T) * (B @ B.T)),
     ],
     shapes="A[:, :, None] is (n, a, 1) and B[:, None, :] is (n, 1, b): their product is (n, a, b).",
-)
+)  # fmt: skip
 
 
 # --- why the Gaussian is a kernel -----------------------------------------------------------------
@@ -271,75 +234,42 @@ gaussian_series = FunctionExercise(
     cases=series_cases,
     solution=series(),
     misconceptions=[
-        Misconception(
-            "the limit",
+        Misconception("the limit",
             "That is the Gaussian itself; of each finite sum one sees that it is a kernel.",
-            lambda K, gamma, terms: framed(np.exp(2 * gamma * K), K, gamma),
-        ),
-        Misconception(
-            "the factorial is forgotten",
-            "Term k of the exponential series is u^k / k!.",
-            series(divide=lambda k: 1),
-        ),
-        Misconception(
-            "divided by k instead of k!",
+            lambda K, gamma, terms: framed(np.exp(2 * gamma * K), K, gamma)),
+        Misconception("the factorial is forgotten",
+            "Term k of the exponential series is u^k / k!.", series(divide=lambda k: 1)),
+        Misconception("divided by k instead of k!",
             "2! = 2, but 3! = 6: term k is divided by the product of all numbers up to k.",
-            series(divide=lambda k: max(k, 1)),
-        ),
-        Misconception(
-            "the 2 is forgotten",
-            "−γ‖x − z‖² = −γ x·x + 2γ x·z − γ z·z.",
-            series(twice=1.0),
-        ),
-        Misconception(
-            "the sign in the middle",
+            series(divide=lambda k: max(k, 1))),
+        Misconception("the 2 is forgotten", "−γ‖x − z‖² = −γ x·x + 2γ x·z − γ z·z.",
+            series(twice=1.0)),
+        Misconception("the sign in the middle",
             "−γ‖x − z‖² contains + 2γ x·z. With a minus the terms would not all be kernels.",
-            series(twice=-2.0),
-        ),
-        Misconception(
-            "the outer factors are left out",
+            series(twice=-2.0)),
+        Misconception("the outer factors are left out",
             "e^(−γ x·x) and e^(−γ z·z) belong to it, one for the row and one for the column.",
-            series(outside=0.0),
-        ),
-        Misconception(
-            "the outer factors grow",
-            "The exponent is −γ x·x.",
-            series(outside=-1.0),
-        ),
-        Misconception(
-            "one outer factor only",
+            series(outside=0.0)),
+        Misconception("the outer factors grow", "The exponent is −γ x·x.", series(outside=-1.0)),
+        Misconception("one outer factor only",
             "There are two, e^(−γ x·x) for the row and e^(−γ z·z) for the column.",
             lambda K, gamma, terms: (
-                np.exp(-gamma * np.diag(K)) * series(outside=0.0)(K, gamma, terms)
-            ),
-        ),
-        Misconception(
-            "both outer factors on the columns",
+            np.exp(-gamma * np.diag(K)) * series(outside=0.0)(K, gamma, terms)
+            )),
+        Misconception("both outer factors on the columns",
             "f * f multiplies column j by f_j². One factor belongs to the row: f[:, None].",
             lambda K, gamma, terms: (
-                series(outside=0.0)(K, gamma, terms) * np.exp(-2 * gamma * np.diag(K))
-            ),
-        ),
-        Misconception(
-            "the series starts at 1",
-            "The first term is u⁰/0! = 1.",
-            series(first=1, more=1),
-        ),
-        Misconception(
-            "one term too few",
-            "range(1, terms) leaves the term 1 = u⁰/0! out.",
-            series(first=1),
-        ),
-        Misconception(
-            "one term too many",
-            "range(terms + 1) has terms + 1 terms, as it starts at 0.",
-            series(more=1),
-        ),
-        Misconception(
-            "the power of the matrix",
+            series(outside=0.0)(K, gamma, terms) * np.exp(-2 * gamma * np.diag(K))
+            )),
+        Misconception("the series starts at 1", "The first term is u⁰/0! = 1.",
+            series(first=1, more=1)),
+        Misconception("one term too few", "range(1, terms) leaves the term 1 = u⁰/0! out.",
+            series(first=1)),
+        Misconception("one term too many",
+            "range(terms + 1) has terms + 1 terms, as it starts at 0.", series(more=1)),
+        Misconception("the power of the matrix",
             "K @ K mixes rows. The k-th power is taken of each entry: K ** k.",
-            series(np.linalg.matrix_power),
-        ),
+            series(np.linalg.matrix_power)),
     ],
     shapes="f[:, None] is a column and f a row: f[:, None] * M * f scales entry (i, j) by both.",
-)
+)  # fmt: skip

@@ -67,6 +67,13 @@ def judge_classes(case: Case, value: Any) -> str | None:
     return compare(right, value)
 
 
+def same_classes(idea: Any, value: Any) -> bool:
+    """Compare classes with those of a wrong idea, which knows none where it scores 0."""
+    if value is None or idea.shape != value.shape:
+        return False
+    return bool(np.all((idea == value) | ((idea == 0) & (np.abs(value) == 1))))
+
+
 nearest_mean = FunctionExercise(
     "nearest_mean",
     "Classify by the nearer class mean in feature space. Given K (n, n) of the training examples, "
@@ -84,55 +91,40 @@ nearest_mean = FunctionExercise(
     cases=mean_cases,
     solution=classes(mean_scores),
     judge=judge_classes,
+    alike=same_classes,
     misconceptions=[
-        Misconception(
-            "the larger mean similarity",
+        Misconception("the larger mean similarity",
             "A mean far from the origin is similar to everything: subtract ½‖μ‖² of each class.",
-            classes(scores_with(lambda K, own: 0.0)),
-        ),
-        Misconception(
-            "the sum instead of the mean",
+            classes(scores_with(lambda K, own: 0.0))),
+        Misconception("the sum instead of the mean",
             "Divide by the size of each class, or the larger class wins.",
             classes(
-                scores_with(
-                    lambda K, own: within(K, own).sum() / 2,
-                    similarity=lambda K_test, own: K_test[:, own].sum(axis=1),
-                )
-            ),
-        ),
-        Misconception(
-            "the half is forgotten",
+            scores_with(
+            lambda K, own: within(K, own).sum() / 2,
+            similarity=lambda K_test, own: K_test[:, own].sum(axis=1),
+            )
+            )),
+        Misconception("the half is forgotten",
             "‖φ(x) − μ‖² = … − 2 φ(x)·μ + ‖μ‖²: divided by −2, ‖μ‖² counts half.",
-            classes(scores_with(lambda K, own: within(K, own).mean())),
-        ),
-        Misconception(
-            "the lengths with the wrong sign",
+            classes(scores_with(lambda K, own: within(K, own).mean()))),
+        Misconception("the lengths with the wrong sign",
             "A long mean is no advantage: −½‖μ‖², not +½‖μ‖².",
-            classes(scores_with(lambda K, own: -within(K, own).mean() / 2)),
-        ),
-        Misconception(
-            "‖μ‖² is the mean of K_ii",
+            classes(scores_with(lambda K, own: -within(K, own).mean() / 2))),
+        Misconception("‖μ‖² is the mean of K_ii",
             "‖μ‖² is the mean of all K_ij of the class, not of its diagonal alone.",
-            classes(scores_with(lambda K, own: np.diag(K)[own].mean() / 2)),
-        ),
-        Misconception(
-            "the nearest example",
+            classes(scores_with(lambda K, own: np.diag(K)[own].mean() / 2))),
+        Misconception("the nearest example",
             "The mean of a class decides, not its most similar member.",
-            lambda K, y, K_test: y[K_test.argmax(axis=1)],
-        ),
-        Misconception(
-            "the classes are exchanged",
+            lambda K, y, K_test: y[K_test.argmax(axis=1)]),
+        Misconception("the classes are exchanged",
             "The smaller distance wins, which is the larger φ(x)·μ − ½‖μ‖².",
-            lambda K, y, K_test: -np.sign(mean_scores(K, y, K_test)),
-        ),
-        Misconception(
-            "the mean over all of a class's similarities to everybody",
+            lambda K, y, K_test: -np.sign(mean_scores(K, y, K_test))),
+        Misconception("the mean over all of a class's similarities to everybody",
             "‖μ₊‖² needs rows and columns of class +1: K[p][:, p].",
-            classes(scores_with(lambda K, own: K[own].mean() / 2)),
-        ),
+            classes(scores_with(lambda K, own: K[own].mean() / 2))),
     ],
     shapes="K_test is (m, n) and y > 0 is (n,): K_test[:, y > 0] keeps the columns of one class.",
-)
+)  # fmt: skip
 
 
 # --- how far the means are apart ------------------------------------------------------------------
@@ -185,51 +177,31 @@ mean_discrepancy = FunctionExercise(
     cases=sample_cases,
     solution=discrepancy,
     misconceptions=[
-        Misconception(
-            "the distance instead of its square",
+        Misconception("the distance instead of its square",
             "The squared discrepancy is asked for: no root.",
-            lambda K, y: np.sqrt(discrepancy(K, y)),
-        ),
-        Misconception(
-            "the block between counts once",
-            "‖a − b‖² = a·a + b·b − 2 a·b.",
-            of_blocks(lambda a, b, c: a.mean() + b.mean() - c.mean()),
-        ),
-        Misconception(
-            "sums instead of means",
+            lambda K, y: np.sqrt(discrepancy(K, y))),
+        Misconception("the block between counts once", "‖a − b‖² = a·a + b·b − 2 a·b.",
+            of_blocks(lambda a, b, c: a.mean() + b.mean() - c.mean())),
+        Misconception("sums instead of means",
             "Divide each block by its number of entries, or the larger sample decides.",
-            of_blocks(lambda a, b, c: a.sum() + b.sum() - 2 * c.sum()),
-        ),
-        Misconception(
-            "everything divided by n",
+            of_blocks(lambda a, b, c: a.sum() + b.sum() - 2 * c.sum())),
+        Misconception("everything divided by n",
             "Each block has its own size: n₊², n₋² and n₊ n₋.",
-            lambda K, y: y @ K @ y / len(y) ** 2,
-        ),
-        Misconception(
-            "the diagonal is left out",
+            lambda K, y: y @ K @ y / len(y) ** 2),
+        Misconception("the diagonal is left out",
             "That is the unbiased estimate, a good one, and not ‖μ₊ − μ₋‖² of these samples.",
-            of_blocks(lambda a, b, c: off_diagonal_mean(a) + off_diagonal_mean(b) - 2 * c.mean()),
-        ),
-        Misconception(
-            "K[p, p] is a block",
+            of_blocks(lambda a, b, c: off_diagonal_mean(a) + off_diagonal_mean(b) - 2 * c.mean())),
+        Misconception("K[p, p] is a block",
             "NumPy pairs the two indices up, which gives the diagonal: write K[p][:, p].",
-            of_blocks(lambda a, b, c: np.diag(a).mean() + np.diag(b).mean() - 2 * c.mean()),
-        ),
-        Misconception(
-            "the difference of the lengths",
+            of_blocks(lambda a, b, c: np.diag(a).mean() + np.diag(b).mean() - 2 * c.mean())),
+        Misconception("the difference of the lengths",
             "‖μ₊‖² − ‖μ₋‖² is 0 for means of one length in different directions.",
-            of_blocks(lambda a, b, c: a.mean() - b.mean()),
-        ),
-        Misconception(
-            "the sum of the means",
-            "‖μ₊ + μ₋‖² has + 2 μ₊·μ₋.",
-            of_blocks(lambda a, b, c: a.mean() + b.mean() + 2 * c.mean()),
-        ),
-        Misconception(
-            "the similarity between the samples",
+            of_blocks(lambda a, b, c: a.mean() - b.mean())),
+        Misconception("the sum of the means", "‖μ₊ + μ₋‖² has + 2 μ₊·μ₋.",
+            of_blocks(lambda a, b, c: a.mean() + b.mean() + 2 * c.mean())),
+        Misconception("the similarity between the samples",
             "μ₊·μ₋ alone says little: compare it with ‖μ₊‖² and ‖μ₋‖².",
-            of_blocks(lambda a, b, c: c.mean()),
-        ),
+            of_blocks(lambda a, b, c: c.mean())),
     ],
     shapes="y > 0 is (n,): K[y > 0] keeps rows, K[y > 0][:, y < 0] is a block.",
-)
+)  # fmt: skip

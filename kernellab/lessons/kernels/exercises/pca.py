@@ -103,41 +103,25 @@ kernel_pca = FunctionExercise(
     judge=judge_coordinates,
     alike=up_to_sign,
     misconceptions=[
-        Misconception(
-            "K is not centred",
+        Misconception("K is not centred",
             "Without centring the first component points to the mean: that is no variance.",
-            lambda K, n_components: coordinates(K, n_components),
-        ),
-        Misconception(
-            "eigenvectors are coordinates",
+            lambda K, n_components: coordinates(K, n_components)),
+        Misconception("eigenvectors are coordinates",
             "All of them have length 1. Scale by √s, or every component has the same variance.",
-            lambda K, n_components: coordinates(centre(K), n_components, 0.0),
-        ),
-        Misconception(
-            "scaled by s instead of √s",
-            "Z Zᵀ = V s Vᵀ, so Z = V √s.",
-            lambda K, n_components: coordinates(centre(K), n_components, 1.0),
-        ),
-        Misconception(
-            "divided by √s",
+            lambda K, n_components: coordinates(centre(K), n_components, 0.0)),
+        Misconception("scaled by s instead of √s", "Z Zᵀ = V s Vᵀ, so Z = V √s.",
+            lambda K, n_components: coordinates(centre(K), n_components, 1.0)),
+        Misconception("divided by √s",
             "That is the scale of the direction in feature space; the coordinates are √s v.",
-            lambda K, n_components: coordinates(centre(K), n_components, -0.5),
-        ),
-        Misconception(
-            "the smallest eigenvalues",
+            lambda K, n_components: coordinates(centre(K), n_components, -0.5)),
+        Misconception("the smallest eigenvalues",
             "eigh sorts upwards: the largest variance stands at the end.",
-            lambda K, n_components: smallest(centre(K), n_components),
-        ),
-        Misconception(
-            "eigenvectors are rows",
-            "eigh returns them as columns: V[:, j], not V[j].",
-            lambda K, n_components: by_rows(centre(K), n_components),
-        ),
-        Misconception(
-            "the largest come last",
+            lambda K, n_components: smallest(centre(K), n_components)),
+        Misconception("eigenvectors are rows", "eigh returns them as columns: V[:, j], not V[j].",
+            lambda K, n_components: by_rows(centre(K), n_components)),
+        Misconception("the largest come last",
             "The columns are the right ones in ascending order: reverse them.",
-            lambda K, n_components: coordinates(centre(K), n_components)[:, ::-1],
-        ),
+            lambda K, n_components: coordinates(centre(K), n_components)[:, ::-1]),
     ],
     shapes="V[:, :k] is (n, k) and np.sqrt(s[:k]) is (k,): each column is scaled by its number.",
-)
+)  # fmt: skip

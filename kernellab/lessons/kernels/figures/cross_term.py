@@ -55,10 +55,10 @@ class CrossTerm(Figure):
     With c = √2 the kernel is (x·z)². Taught in notebook 03.
     """
 
-    question = "When does the third feature matter, and what can nobody learn without it?"
+    question = "What can nobody learn without the third feature?"
     size = (9.4, 4.6)
     c = Slider("c of the feature c·x₁x₂ (√2 = 1.414)", 0.0, 2.0, 0.001)
-    turn = Slider("turn of the data, degrees", 0, 90, 1, 45)
+    turn = Slider("turn of the data, degrees", 0, 90, 1, 0)
     grip_names = ("x", "z")
     presets = {
         "two squares, lines upright": {"c": 0.0, "turn": 0.0},
@@ -85,8 +85,8 @@ class CrossTerm(Figure):
         limits = (-REACH, REACH, -REACH, REACH)
         for axes in (left, right):
             plane(axes, limits)
-        left.set_title("c = √2: κ is equal along straight lines")
-        right.set_title("c = √2: to the SVM all turns are alike")
+        left.set_title("κ(x, z) over all z: dashed where it is equal")
+        right.set_title("an SVM with κ; crossed: on the wrong side")
         self.kappa = ScoreField(left, limits, saturation=4.0)
         self.lines = LevelLines(left, LEVELS)
         (self.arrow,) = left.plot([], [], color=style.ACCENT, linewidth=style.LINE, zorder=3)

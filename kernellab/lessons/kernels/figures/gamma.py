@@ -10,16 +10,16 @@ from matplotlib.figure import Figure as MplFigure
 from matplotlib.ticker import MaxNLocator
 from scipy.spatial.distance import cdist
 
-from kernellab.certificates import spectrum
 from kernellab.datasets import load_iris, make_rings
 from kernellab.draw import style
 from kernellab.draw.contours import LevelLines
-from kernellab.draw.matrix import GramImage, Spectrum
+from kernellab.draw.matrix import GramImage
 from kernellab.draw.plane import Points, ScoreField, limits_around, plane
+from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, score_field
 from kernellab.kernels.bandwidth import median_bandwidth
 from kernellab.live.coincide import coincidence
-from kernellab.live.controls import Ladder, Sample
+from kernellab.live.controls import Check, Ladder, Sample
 from kernellab.live.declared import Figure
 from kernellab.live.remember import remember
 from kernellab.solvers.smo import smo
@@ -102,7 +102,7 @@ def over_gammas(
 
 
 class GammaDial(Figure):
-    """One dial, γ: the Gram matrix, its spectrum, the boundary and both errors move together.
+    """One dial, γ: the Gram matrix, the boundary and both errors move together.
 
     SVM with the Gaussian kernel and a bias. Taught in notebook 03.
     """
@@ -110,59 +110,58 @@ class GammaDial(Figure):
     question = "Where between 'everything alike' and 'everything apart' does it learn?"
     size = (9.4, 5.4)
     sample = Sample("data", SAMPLES)
-    gamma = Ladder("γ", range(len(GAMMAS)), 12, lambda k, figure: with_sigma(GAMMAS[k]))
+    gamma = Ladder("γ", range(len(GAMMAS)), 8, lambda k, figure: with_sigma(GAMMAS[k]))
     cost = Ladder("C", COSTS, 10.0, lambda C, figure: f"{C:g} (λ = {1 / (C * len(figure.y)):.3g})")
+    curves = Check("errors for every γ")
     presets = {
         "everything alike": {"gamma": 0},
-        "in between": {"gamma": 12},
-        "everything apart": {"gamma": 24},
+        "about right": {"gamma": 8},
+        "everything apart": {"gamma": 20},
+        "every γ": {"curves": True},
         "iris": {"sample": "iris: versicolor, virginica"},
         "one point, two labels": {"sample": "one point, two labels", "gamma": 16},
     }
     readout = (
         "γ = {gamma}   C = {cost}   median heuristic {median_words}\n"
         "{finding}\n"
-        "eigenvalues above 1 % of n: {large} of {n}   support vectors: {support}   "
+        "support vectors: {support} of {n}   "
         "error: training {train:.1%}, test {test:.1%} ± {error:.1%}"
     )
     alt = (
         "An SVM with a Gaussian kernel on {sample}, γ = {gamma}, C = {cost:g}: its boundary, its "
-        "Gram matrix sorted by class ({finding}), its spectrum, and training and test error "
-        "against γ, here {train:.1%} and {test:.1%}; the median heuristic: {median_words}."
+        "Gram matrix sorted by class ({finding}), and its error: training {train:.1%}, test "
+        "{test:.1%}; the median heuristic: {median_words}."
     )
 
     def build(self, figure: MplFigure) -> Axes:
-        """Make the plane, the matrix, its spectrum, and the errors over γ."""
+        """Make the plane, the matrix, and the errors over γ."""
         axes = figure.subplot_mosaic(
-            [["plane", "gram", "spectrum"], ["plane", "errors", "errors"]],
-            width_ratios=[1.5, 0.75, 0.85],
-            height_ratios=[1, 1.1],
+            [["plane", "gram"], ["plane", "errors"]],
+            width_ratios=[1.4, 1.5],
+            height_ratios=[1.15, 1],
         )
         self.plane = axes["plane"]
-        self._title = self.plane.set_title("")  # which would have another size if it were set anew
+        self.title = moving_title(self.plane)
         self.field = ScoreField(self.plane, (0.0, 1.0, 0.0, 1.0))
         self.lines = LevelLines(self.plane, (-1.0, 0.0, 1.0))
         self.points = Points(self.plane)
         self.gram = GramImage(axes["gram"])
-        axes["gram"].set_title("alike is dark")
-        self.spectrum = Spectrum(axes["spectrum"], floor=1e-8)
-        axes["spectrum"].set(title="eigenvalues, sum n", ylim=(1e-8, 100), ylabel="")
-        axes["spectrum"].set_yticks([1e-8, 1e-4, 1.0])
+        axes["gram"].set_title("Gram matrix: alike is dark")
         self.build_errors(axes["errors"])
         return self.plane
 
     def build_errors(self, axes: Axes) -> None:
         """Make two error rates on a log axis of γ, that of the test with its error bar."""
         wide: Any = {"linewidth": style.LINE}
-        blue: Any = {"color": style.POSITIVE}
+        green: Any = {"color": style.LINES[4][0]}
         self.errors = axes
         self.here = axes.axvline(np.nan, color=style.ACCENT, zorder=1, **wide)
         self.median = axes.axvline(
             np.nan, color=style.NEUTRAL, linestyle=":", zorder=1, label="median heuristic", **wide
         )
         (self.train,) = axes.plot([], [], color=style.INK, label="training", **wide)
-        (self.test,) = axes.plot([], [], linestyle="--", label="test", **wide, **blue)
-        (self.bar,) = axes.plot([], [], linewidth=2 * style.LINE, zorder=4, **blue)
+        (self.test,) = axes.plot([], [], linestyle="--", label="test", **wide, **green)
+        (self.bar,) = axes.plot([], [], linewidth=2 * style.LINE, zorder=4, **green)
         self.dots = axes.scatter([], [], c=style.ACCENT, s=40, zorder=5, clip_on=False)
         axes.set(
             xscale="log", xlim=(GAMMAS[0] / 1.2, GAMMAS[-1] * 1.2), ylim=(0, 0.62),
@@ -177,7 +176,6 @@ class GammaDial(Figure):
         """Take points to train on and to test on."""
         self.X, self.y, self.split = data.X, data.y, data
         plane(self.plane, limits_around(self.X, 0.25), data.names)
-        self._title.set_text(f"SVM on {self.sample}")
         self.plane.yaxis.set_label_coords(-0.13, 0.5)  # where the longest ticks leave it room
         self.plane.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 5, 10]))
 
@@ -195,19 +193,16 @@ class GammaDial(Figure):
         self.points.show(X, y, weight=alpha, mistaken=y * (K @ (alpha * y) + b) <= 0)
         by_class = np.argsort(y, kind="stable")
         self.gram.show(K[np.ix_(by_class, by_class)], [int((y < 0).sum())])
-        values = spectrum(K)
-        self.spectrum.show(values)
-        self.spectrum.axes.set_xlim(0, n + 1)
         median, train, test = median_gamma(X), run.train[k], run.test[k]
         error = 2 * np.sqrt(test * (1 - test) / len(self.split.y_test))
         self.show_errors(run, k, median, error)
+        self.title.set_text(f"γ = {GAMMAS[k]:.3g}: test error {test:.0%}")
         return {
             "median": median,
             "median_words": "has nothing to say: most points lie on one another"
             if np.isnan(median)
             else f"γ = {median:.3g}",
             "finding": self.find(K[np.triu_indices(n, 1)]),
-            "large": (values > 0.01 * n).sum(),
             "n": n,
             "support": (alpha > 0).sum(),
             "train": train,
@@ -216,13 +211,13 @@ class GammaDial(Figure):
         }
 
     def show_errors(self, run: OverGammas, k: int, median: float, error: float) -> None:
-        """Show both rates over γ, and those of the present γ, with an error bar of two errors."""
+        """Show both rates at γ, with an error bar of two errors; over all γ if that is asked."""
         here, train, test = GAMMAS[k], run.train[k], run.test[k]
         top = 0.62 if max(run.train.max(), run.test.max()) <= 0.6 else 1.05
         if self.errors.get_ylim()[1] != top:
             self.errors.set_ylim(0, top)
-        self.train.set_data(GAMMAS, run.train)
-        self.test.set_data(GAMMAS, run.test)
+        for curve, rates in ((self.train, run.train), (self.test, run.test)):
+            curve.set_data(GAMMAS, rates if self.curves else np.full(len(GAMMAS), np.nan))
         self.here.set_xdata([here] * 2)
         self.median.set_xdata([median] * 2)
         self.bar.set_data([here] * 2, [max(0.0, test - error), test + error])

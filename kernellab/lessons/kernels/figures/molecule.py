@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -15,63 +14,33 @@ from kernellab.draw import style
 from kernellab.kernels import Graph
 
 Neighbours = Sequence[Sequence[int]]
-ZIGZAG = np.pi / 6  # a bond of the main chain rises or falls by so much
+TURNS = (-1.0, 1.0, 0.0)  # times 60°, at each atom: the longest chain as a zigzag, then branches
 
 
 def layout(neighbours: Neighbours) -> NDArray[np.float64]:
     """Return places for the vertices of a tree, shape (n, 2), neighbours at distance 1.
 
-    The longest path is drawn as a zigzag from left to right; branches leave it upwards or
-    downwards, away from the chain, and go on as zigzags.
+    The longest path is drawn as a zigzag from left to right, and so are its branches.
     """
-    n = len(neighbours)
-    places = np.full((n, 2), np.nan)
-    chain = longest_path(neighbours)
-    places[chain[0]] = (0.0, 0.0)
-    for k, (before, here) in enumerate(pairwise(chain)):
-        turn = ZIGZAG if k % 2 == 0 else -ZIGZAG
-        places[here] = places[before] + [np.cos(turn), np.sin(turn)]
-    for k, here in enumerate(chain):
-        branches = [v for v in neighbours[here] if np.isnan(places[v, 0])]
-        outward = np.pi / 2 if k % 2 else -np.pi / 2  # where the zigzag has its corner
-        spread = {1: (0.0,), 2: (-0.45, 0.45)}.get(len(branches), (-0.45, 0.45, np.pi))
-        if n == len(branches) + 1:
-            spread = tuple(2 * np.pi * i / len(branches) for i in range(len(branches)))
-        for branch, aside in zip(branches, spread, strict=False):
-            _place_branch(neighbours, places, here, branch, outward + aside, 1)
+    places = np.zeros((len(neighbours), 2))
+
+    def place(here: int, before: int, direction: float, side: float) -> None:
+        onward = [v for v in neighbours[here] if v != before]
+        onward.sort(key=lambda v: -len(longest_path(neighbours, v, here)))
+        for v, turn in zip(onward, TURNS, strict=False):
+            angle = direction + side * turn * np.pi / 3
+            places[v] = places[here] + [np.cos(angle), np.sin(angle)]
+            place(v, here, angle, -side if turn <= 0 else side)
+
+    end = longest_path(neighbours, 0)[-1]
+    place(end, -1, -np.pi / 6, -1.0)
     return places - (places.max(axis=0) + places.min(axis=0)) / 2
 
 
-def _place_branch(
-    neighbours: Neighbours,
-    places: NDArray[np.float64],
-    parent: int,
-    here: int,
-    direction: float,
-    side: int,
-) -> None:
-    places[here] = places[parent] + [np.cos(direction), np.sin(direction)]
-    onward = [v for v in neighbours[here] if v != parent]
-    for k, child in enumerate(onward):
-        turn = side * ZIGZAG * 2 * (1 if k == 0 else -1)
-        _place_branch(neighbours, places, here, child, direction + turn, -side)
-
-
-def longest_path(neighbours: Neighbours) -> list[int]:
-    """Return the vertices of a longest path of a tree, from one end to the other."""
-    return _farthest(neighbours, _farthest(neighbours, 0)[-1])
-
-
-def _farthest(neighbours: Neighbours, start: int) -> list[int]:
-    """Return the path from a vertex of a tree to one that is farthest from it."""
-    best = [start]
-    paths = [[start]]
-    while paths:
-        path = paths.pop()
-        if len(path) > len(best):
-            best = path
-        paths += [[*path, v] for v in neighbours[path[-1]] if v not in path[-2:-1]]
-    return best
+def longest_path(neighbours: Neighbours, start: int, before: int = -1) -> list[int]:
+    """Return a longest path of a tree from a vertex, not by way of the one before it."""
+    onward = [longest_path(neighbours, v, start) for v in neighbours[start] if v != before]
+    return [start, *max(onward, key=len, default=[])]
 
 
 class Molecule:
@@ -85,12 +54,10 @@ class Molecule:
         axes.add_collection(self.bonds, autolim=False)
         self.atoms = {
             label: axes.scatter(
-                [], [], marker=marker, c=colour, s=area, edgecolors=style.INK, zorder=3,
+                [], [], marker="o", c=colour, s=area, edgecolors=style.INK, zorder=3,
                 linewidths=style.THIN,
             )
-            for label, marker, colour, area in (
-                ("C", "o", style.INK, 40), ("O", "o", style.NEGATIVE, 130),
-            )
+            for label, colour, area in (("C", style.INK, 40), ("O", style.ACCENT, 130))
         }  # fmt: skip
 
     @property

@@ -43,7 +43,8 @@ class OrthogonalComponent(Figure):
     sigma = Ladder("σ", SIGMAS, 0.4, lambda s, figure: f"{s:g} (γ = {0.5 / s**2:.3g})")
     presets = {
         "f alone": {"t": 0.0},
-        "with much of g": {"t": 4.0},
+        "some of g": {},
+        "much of g": {"t": 4.0},
         "wider kernel": {"t": 2.0, "sigma": 1.0},
         "narrow kernel": {"t": 2.0, "sigma": 0.2},
     }
@@ -64,7 +65,7 @@ class OrthogonalComponent(Figure):
         left, self.right = figure.subplots(1, 2, width_ratios=[1.75, 1])
         wide: Any = {"linewidth": style.LINE}
         left.set(xlim=(-REACH, REACH), ylim=(-TOP, TOP), xlabel="x", ylabel="f(x)")
-        left.set_title("same values at the examples, other values between")
+        left.set_title("f, and f + t·g")
         left.axhline(0, color=style.INK, linewidth=style.THIN)
         for level in (-1, 1):
             left.axhline(level, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
@@ -89,7 +90,7 @@ class OrthogonalComponent(Figure):
         self.here = self.right.axvline(np.nan, color=style.ACCENT, linewidth=style.THIN)
         self.dots = self.right.scatter([], [], c=style.ACCENT, s=40, zorder=5)
         self.right.legend(handles=self.parts, loc="upper center")
-        self.right.set(xlim=(T[0], T[-1]), xlabel="t", title="no loss is saved, the norm is paid")
+        self.right.set(xlim=(T[0], T[-1]), xlabel="t", title="the objective and its two parts")
         self.right.yaxis.set_major_locator(MaxNLocator(5, integer=True))
         return left
 

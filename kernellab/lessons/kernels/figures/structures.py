@@ -16,7 +16,7 @@ from kernellab.draw.matrix import GramImage
 from kernellab.estimators.cross_validation import cross_validated_scores
 from kernellab.kernels import Kernel, Normalized, Spectrum, WeisfeilerLehman
 from kernellab.lessons.kernels.figures.molecule import Molecule
-from kernellab.live.controls import Choice, Ladder, Sample
+from kernellab.live.controls import Check, Choice, Ladder, Sample
 from kernellab.live.declared import Figure
 from kernellab.validation import FloatArray
 
@@ -59,7 +59,7 @@ class StructureGram(Figure):
     Taught in notebook 03.
     """
 
-    question = "How long must the common parts be: too short says little, too long is never shared."
+    question = "What do two names, or two molecules, have in common, and what does it tell?"
     size = (9.4, 5.0)
     data = Sample("data", {name: partial(load, name) for name in (TOWNS, MOLECULES)})
     dial = Ladder(
@@ -67,11 +67,12 @@ class StructureGram(Figure):
         lambda figure: DIALS[figure.data],
     )
     normalised = Choice("compared by", {"angle (normalised)": True, "counts": False})
+    every = Check("accuracy for every length")
     grip_names = ("an entry: column z, row x",)
     presets = {
         "towns, letters": {"data": TOWNS, "dial": 1},
         "towns, pairs": {"data": TOWNS, "dial": 2},
-        "towns, five letters": {"data": TOWNS, "dial": 5},
+        "towns, every length": {"data": TOWNS, "every": True},
         "molecules, atoms": {"data": MOLECULES, "dial": 0},
         "molecules, neighbours": {"data": MOLECULES, "dial": 1},
     }
@@ -116,10 +117,10 @@ class StructureGram(Figure):
         return self.axes
 
     def take(self, data: Structures) -> None:
-        """Take texts or graphs, with the second value of their dial."""
+        """Take texts or graphs, with the first value of their dial."""
         self.structures = data
         with self.quietly():
-            self.dial = DIALS[self.data][1]
+            self.dial = DIALS[self.data][0]
             self.normalised = self.data == TOWNS
         n, minus = len(data.y), int((data.y < 0).sum())
         middles, names = [minus / 2, (n + minus) / 2], list(data.target_names)
@@ -171,13 +172,12 @@ class StructureGram(Figure):
         for k, (bar, said, name) in enumerate(
             zip(self.bars, self.percent, self.ticks, strict=True)
         ):
-            bar.set_height(accuracy[k])
+            shown = self.every or k == at
+            bar.set_height(accuracy[k] if shown else 0.0)
             bar.set_facecolor(style.ACCENT if k == at else style.NEUTRAL)
-            said.set_text(f"{accuracy[k]:.0%}")
+            said.set_text(f"{accuracy[k]:.0%}" if shown else "")
             said.set_y(accuracy[k])
             name.set_text(f"{letter} = {dial[k]}")
-        best = dial[int(np.argmax(accuracy))]
-        self.bar_axes.set_title(f"accuracy on those left out: best at {letter} = {best}")
 
 
 def in_common(text: str, other: str, p: int) -> str:

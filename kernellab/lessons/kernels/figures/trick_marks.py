@@ -1,125 +1,87 @@
-"""The small printed pictures of notebook 03."""
+"""The small printed pictures of notebook 03 and of what is further."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from kernellab.draw import style
-from kernellab.draw.contours import LevelLines
-from kernellab.draw.plane import Limits, Points, ScoreField, plane
+from kernellab.draw.picture import Picture, picture
+from kernellab.draw.plane import Points, limits_around, plane
+from kernellab.kernels import Gaussian
+from kernellab.kernels.features import count_features
+from kernellab.live.readout import written
 
 
-def costs(
-    axes: Axes, steps: NDArray[np.int_], curves: Mapping[str, NDArray[np.float64]], title: str
-) -> None:
-    """Draw costs against the degree on a log axis, told apart by dash and named at their ends.
-
-    Parameters
-    ----------
-    steps
-        Degrees, shape (k,).
-    curves
-        By name, each of shape (k,).
-    title
-        What the picture shows.
-    """
-    for (name, values), (colour, dash) in zip(curves.items(), style.LINES, strict=False):
-        axes.plot(
-            steps,
-            values,
-            color=colour,
-            linestyle=dash,
-            linewidth=style.LINE,
-            marker="o",
-            label=name,
-        )
-    axes.set(yscale="log", xlabel="degree p", ylabel="multiplications", title=title)
-    axes.set_xticks(steps)
-    axes.legend(loc="upper left")
-
-
-def functions(
-    axes: Axes, x: NDArray[np.float64], values: NDArray[np.float64], names: Sequence[str]
-) -> None:
-    """Draw functions of one number, shape (len(x), m), told apart by dash."""
-    axes.axhline(0, color=style.NEUTRAL, linewidth=style.THIN)
-    for column, name, (colour, dash) in zip(values.T, names, style.LINES, strict=False):
-        axes.plot(x, column, color=colour, linestyle=dash, linewidth=style.LINE, label=name)
-    axes.set(xlabel="x", xlim=(x[0], x[-1]), ylim=(values.min() - 0.3, 1.35 * values.max()))
-    axes.legend(loc="upper center", ncols=len(names))
-
-
-def decay(
-    axes: Axes, measured: NDArray[np.float64], expected: NDArray[np.float64], title: str
-) -> None:
-    """Draw eigenvalues on a log axis: dots for measured ones, a line for what a formula says."""
-    number = np.arange(len(measured))
-    axes.plot(number, expected, color=style.INK, linewidth=style.LINE, label="formula")
-    axes.plot(number, measured, "o", color=style.POSITIVE, label="from the sample")
-    axes.set(yscale="log", xlabel="number j", ylabel="eigenvalue", title=title)
-    axes.legend()
-
-
-def boundary(
-    axes: Axes,
-    X: NDArray[np.float64],
-    y: NDArray[np.float64],
-    grid: tuple[NDArray[np.float64], NDArray[np.float64]],
-    field: NDArray[np.float64],
-    *,
-    support: NDArray[np.bool_],
-    names: tuple[str, ...],
-    title: str,
-) -> None:
-    """Draw a score over the plane with its lines −1, 0, +1; support vectors ringed.
-
-    Parameters
-    ----------
-    X, y
-        Examples, shape (n, 2), and labels −1 or +1, shape (n,).
-    grid
-        The two axes of the grid.
-    field
-        The score on it, shape (len(grid[1]), len(grid[0])).
-    support
-        True for support vectors, shape (n,).
-    names, title
-        Of the two coordinates, and of the picture.
-    """
-    limits: Limits = (
-        float(grid[0][0]), float(grid[0][-1]), float(grid[1][0]), float(grid[1][-1]),
-    )  # fmt: skip
-    plane(axes, limits, names)
-    ScoreField(axes, limits).show(field)
-    LevelLines(axes, (-1.0, 0.0, 1.0)).show(*grid, field)
+def points(X: NDArray[np.float64], y: NDArray[np.float64]) -> Picture:
+    """Return a picture of points, shape (n, 2), of two classes, labels −1 and +1, shape (n,)."""
+    figure = style.new_figure((3.8, 3.6))
+    axes = figure.subplots()
+    plane(axes, limits_around(X))
     Points(axes).show(X, y)
-    axes.scatter(
-        X[support, 0], X[support, 1], s=130, facecolors="none", edgecolors=style.ACCENT,
-        linewidths=style.THIN, zorder=6,
-    )  # fmt: skip
-    axes.set_title(title)
+    return picture(figure, f"{len(y)} points: {np.sum(y < 0)} squares, {np.sum(y > 0)} circles.")
 
 
-def rates(
-    axes: Axes,
-    names: Sequence[str],
-    values: NDArray[np.float64],
-    errors: NDArray[np.float64],
-    title: str,
-) -> None:
-    """Draw one rate a row with its error bar, the best of them marked, both of shape (k,)."""
-    rows = np.arange(len(names))
-    best = values.argmax()
-    for row, (value, error) in enumerate(zip(values, errors, strict=True)):
-        colour = style.ACCENT if row == best else style.INK
-        axes.errorbar(
-            value, row, xerr=error, fmt="D" if row == best else "o", color=colour, capsize=4,
-            linewidth=style.LINE, markersize=8,
-        )  # fmt: skip
-        axes.text(value, row - 0.22, f"{value:.1%}", ha="center", color=colour)
-    axes.set(yticks=rows, yticklabels=names, ylim=(len(names) - 0.5, -0.7), title=title)
-    axes.set_xlabel("accuracy")
+def costs(d: int, degrees: Sequence[int]) -> Picture:
+    """Return a picture of what a dot product of features costs, and what the kernel costs.
+
+    Parameters
+    ----------
+    d
+        Coordinates of an example.
+    degrees
+        Of the products that are the features; products of fewer factors are among them.
+    """
+    features = [count_features(d, p, lower=True) for p in degrees]
+    kernel = [d + int(np.ceil(np.log2(p))) for p in degrees]
+    figure = style.new_figure((7.0, 3.4))
+    axes = figure.subplots()
+    curves = {"all features written out": features, "(1 + x·z)^p": kernel}
+    for (name, values), (colour, dash) in zip(curves.items(), style.LINES, strict=False):
+        axes.plot(degrees, values, color=colour, linestyle=dash, marker="o", label=name)
+    axes.set(yscale="log", xlabel="degree p", ylabel="multiplications")
+    axes.set(xticks=degrees, title=f"one dot product among the features of {d} coordinates")
+    axes.legend(loc="upper left")
+    said = "; ".join(f"{name}: {values[-1]:,}" for name, values in curves.items())
+    return picture(figure, f"Multiplications against the degree. At degree {degrees[-1]}: {said}.")
+
+
+def mercer(x: NDArray[np.float64], shown: int = 9) -> Picture:
+    """Return a picture of the first features of the Gaussian kernel with σ = 1, and their weights.
+
+    Parameters
+    ----------
+    x
+        Examples from N(0, 1), shape (n, 1).
+    shown
+        How many weights.
+
+    Notes
+    -----
+    λ_j ≈ eigenvalue j of K/n, and e_j(x) ≈ Σ_i u_ij k(x_i, x)/(λ_j √n), where u_ij is entry i of
+    eigenvector j; exactly λ_j = g^(2j+1), g = (√5 − 1)/2. Rasmussen and Williams (2006), section
+    4.3. Taught in notebook 03, further.
+    """
+    n, kernel = len(x), Gaussian.from_bandwidth(1.0)
+    values, vectors = np.linalg.eigh(kernel(x) / n)
+    weights, U = values[::-1][:shown], vectors[:, ::-1][:, :4]
+    grid = np.linspace(-3, 3, 121)
+    E = kernel(grid[:, np.newaxis], x) @ U / (weights[:4] * np.sqrt(n))
+    E *= np.sign(E[-1])  # the sign of an eigenvector is free
+    numbers, golden = np.arange(shown), (np.sqrt(5) - 1) / 2
+    figure = style.new_figure((9.2, 3.6))
+    left, right = figure.subplots(1, 2)
+    left.axhline(0, color=style.NEUTRAL, linewidth=style.THIN)
+    for j, (colour, dash) in zip(range(4), style.LINES, strict=False):
+        left.plot(grid, E[:, j], color=colour, linestyle=dash, label=f"$e_{j}$")
+    left.set(xlabel="x", xlim=(-3, 3), ylim=(E.min() - 0.3, 1.35 * E.max()))
+    left.set_title("the first four features")
+    left.legend(loc="upper center", ncols=4)
+    right.plot(numbers, golden ** (2 * numbers + 1), color=style.INK, label="formula")
+    right.plot(numbers, weights, "o", color=style.ACCENT, label="from the sample")
+    right.set(yscale="log", xlabel="number j", ylabel="weight", title="their weights")
+    right.legend()
+    said = written("{:.2f}", weights[:4])
+    return picture(figure, f"Four functions with 0, 1, 2 and 3 zeros; their weights {said}.")

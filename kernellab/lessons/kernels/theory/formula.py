@@ -1,16 +1,16 @@
 """A kernel typed as a formula: a few names, numbers and operations, and nothing else.
 
-The text is parsed to a tree, and the tree is walked by what is allowed in it; nothing of it is
-ever run as Python.
+The text is parsed to a tree, and only what is allowed in it has a value; nothing of it is ever run
+as Python.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -28,18 +28,12 @@ OPERATIONS: dict[type[ast.AST], Callable[..., Any]] = {
     ast.USub: np.negative,
     ast.UAdd: np.positive,
 }
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "exp": np.exp,
-    "log": np.log,
-    "tanh": np.tanh,
-    "cos": np.cos,
-    "sin": np.sin,
-    "sqrt": np.sqrt,
-    "abs": np.abs,
-    "min": np.minimum,
-    "max": np.maximum,
+FUNCTIONS: dict[str, tuple[Callable[..., Any], int]] = {  # and how many numbers each takes
+    **{f.__name__: (f, 1) for f in (np.exp, np.log, np.tanh, np.cos, np.sin, np.sqrt)},
+    "abs": (np.abs, 1),
+    "min": (np.minimum, 2),
+    "max": (np.maximum, 2),
 }
-TWO_ARGUMENTS = ("min", "max")
 NAMES = ("dot", "dist", "xx", "zz", "x1", "x2", "z1", "z2", "pi")
 
 
@@ -99,7 +93,7 @@ class Formula(Kernel):
         for k in range(min(2, X.shape[1])):
             values |= {f"x{k + 1}": X[:, k, np.newaxis], f"z{k + 1}": Z[:, k]}
         with np.errstate(all="ignore"):
-            K = np.broadcast_to(_evaluate(parse(self.text), values), dot.shape).astype(float)
+            K = np.broadcast_to(value_of(parse(self.text), values), dot.shape).astype(float)
         if not np.isfinite(K).all():
             raise ValueError(f"the formula must give a number everywhere, {self.text} does not")
         return K
@@ -115,7 +109,8 @@ def parse(text: str) -> ast.expr:
     plain = text.replace("^", "**").replace("−", "-").replace("·", "*")
     try:
         tree = ast.parse(plain.strip(), mode="eval").body
-        _check(tree)
+        with np.errstate(all="ignore"):
+            value_of(tree, dict.fromkeys(NAMES, np.float64(1.0)))  # only what is allowed has one
     except (SyntaxError, RecursionError, MemoryError):
         raise ValueError(
             f"the formula must be complete, such as (dot - 1)**2, got {text!r}"
@@ -123,45 +118,27 @@ def parse(text: str) -> ast.expr:
     return tree
 
 
-def _check(node: ast.AST) -> None:
-    """Raise a ValueError unless the node, and all below it, are allowed."""
-    if isinstance(node, ast.BinOp) and type(node.op) in OPERATIONS:
-        _check(node.left)
-        _check(node.right)
-    elif isinstance(node, ast.UnaryOp) and type(node.op) in OPERATIONS:
-        _check(node.operand)
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-        name = node.func.id
-        if name not in FUNCTIONS:
-            raise ValueError(f"the formula may call {', '.join(FUNCTIONS)}, got {name}(…)")
-        wanted = 2 if name in TWO_ARGUMENTS else 1
-        if len(node.args) != wanted:
-            raise ValueError(f"{name} in the formula takes {wanted}, got {len(node.args)} numbers")
-        for argument in node.args:
-            _check(argument)
-    elif isinstance(node, ast.Name):
-        if node.id not in NAMES:
-            raise ValueError(f"the formula may name {', '.join(NAMES)}, got {node.id}")
-    elif not (isinstance(node, ast.Constant) and type(node.value) in (int, float)):
-        raise ValueError(
-            f"the formula may hold numbers, + - * / **, {', '.join(NAMES)} and functions, "
-            f"got {ast.unparse(node)}"
-        )
+def value_of(node: ast.AST, values: Mapping[str, Any]) -> Any:
+    """Return the value of a formula's tree; integers become floats, so nothing grows for ever.
 
-
-def _evaluate(node: ast.AST, values: dict[str, Any]) -> Any:
-    """Return the value of a checked tree; integers become floats, so nothing can grow for ever."""
-    if isinstance(node, ast.BinOp):
-        left, right = _evaluate(node.left, values), _evaluate(node.right, values)
-        return OPERATIONS[type(node.op)](left, right)
-    if isinstance(node, ast.UnaryOp):
-        return OPERATIONS[type(node.op)](_evaluate(node.operand, values))
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        arguments = [_evaluate(argument, values) for argument in node.args]
-        return FUNCTIONS[node.func.id](*arguments)
-    if isinstance(node, ast.Name):
-        if node.id not in values:
-            raise ValueError(f"the formula names {node.id}, which these points do not have")
-        return values[node.id]
-    assert isinstance(node, ast.Constant)  # `parse` has let nothing but numbers through
-    return np.float64(cast("float", node.value))
+    Raises
+    ------
+    ValueError
+        At the first node that is not a number, a name of `values`, or an operation or function
+        listed above.
+    """
+    match node:
+        case ast.BinOp(left, op, right) if type(op) in OPERATIONS:
+            return OPERATIONS[type(op)](value_of(left, values), value_of(right, values))
+        case ast.UnaryOp(op, operand) if type(op) in OPERATIONS:
+            return OPERATIONS[type(op)](value_of(operand, values))
+        case ast.Call(ast.Name(name), args, []) if FUNCTIONS.get(name, (0, 0))[1] == len(args):
+            return FUNCTIONS[name][0](*(value_of(argument, values) for argument in args))
+        case ast.Name(name) if name in values:
+            return values[name]
+        case ast.Constant(int() | float() as number) if not isinstance(number, bool):
+            return np.float64(number)
+    raise ValueError(
+        f"the formula may hold numbers, + - * / **, {', '.join(values)}, and the functions "
+        f"{', '.join(FUNCTIONS)}, got {ast.unparse(node)}"
+    )

@@ -1,72 +1,52 @@
-"""The kernel trick as a change of two lines: the dual perceptron, from training to prediction."""
+"""Two learners that see the data through K alone; they differ in how far one example moves α."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
-from kernellab.solvers.perceptron import dual_perceptron_pass
 from kernellab.validation import FloatArray
 
 Matrix = FloatArray
 Vector = FloatArray
-MAX_PASSES = 100
 
 
-def with_dot_products(
-    X: Matrix,
-    y: Vector,
-    Z: Matrix,
-) -> tuple[Vector, Vector]:
-    """Train on X and y; score Z.
+def perceptron(K: Matrix, y: Vector, passes: int = 100) -> Vector:
+    """Return α, the number of mistakes made on each example.
 
     Parameters
     ----------
-    X, Z : arrays of shape (n, d) and (m, d)
-        Examples to train on, and examples to score. Without a bias.
+    K : array of shape (n, n)
+        The kernel of each pair of examples.
     y : array of shape (n,)
         Labels −1 and +1.
-
-    Returns
-    -------
-    alpha, scores : arrays of shape (n,) and (m,)
-        After the first pass without a mistake, or after 100.
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit together; for more checks see `perceptron.dual_perceptron`.
+    passes : int
+        How often all examples are tested, one after the other.
 
     Notes
     -----
-    Taught in notebook 03.
+    `kernellab.kernel_perceptron` does the same, keeps all scores, and says when it has converged.
+    Aizerman, Braverman and Rozonoer (1964). Taught in notebook 03.
     """
-    n = len(y)
-    alpha, scores = np.zeros(n), np.zeros(n)
-    order = np.arange(n)
-    K = X @ X.T
-    for _ in range(MAX_PASSES):
-        if not dual_perceptron_pass(K, y, alpha, scores, order):
-            break
-    return alpha, Z @ X.T @ (alpha * y)
+    alpha = np.zeros(len(y))
+    for _ in range(passes):
+        for i in range(len(y)):
+            score = K[i] @ (alpha * y)
+            if y[i] * score <= 0:
+                alpha[i] += 1
+    return alpha
 
 
-def with_a_kernel(
-    X: Matrix,
-    y: Vector,
-    Z: Matrix,
-    kernel: Callable[[Matrix, Matrix], Matrix],
-) -> tuple[Vector, Vector]:
-    """Train on X and y; score Z.
+def svm(K: Matrix, y: Vector, passes: int = 100, C: float = 1.0) -> Vector:
+    """Return α of the soft-margin SVM without bias.
 
-    As `with_dot_products`, but for the dot products. Taught in notebook 03.
+    As `perceptron`, but each example moves its α_i until y_i f(x_i) = 1, which takes
+    (1 − y_i f(x_i))/K_ii, and no further than 0 or C. `kernellab.sdca` does the same and proves how
+    far it is from the minimum. Taught in notebook 03, explained in notebook 05.
     """
-    n = len(y)
-    alpha, scores = np.zeros(n), np.zeros(n)
-    order = np.arange(n)
-    K = kernel(X, X)
-    for _ in range(MAX_PASSES):
-        if not dual_perceptron_pass(K, y, alpha, scores, order):
-            break
-    return alpha, kernel(Z, X) @ (alpha * y)
+    alpha = np.zeros(len(y))
+    for _ in range(passes):
+        for i in range(len(y)):
+            score = K[i] @ (alpha * y)
+            step = (1 - y[i] * score) / K[i, i]
+            alpha[i] = min(max(alpha[i] + step, 0), C)
+    return alpha

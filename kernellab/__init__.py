@@ -160,10 +160,9 @@ __getattr__, __dir__, __all__ = attach(
             "PegasosState",
             "convergence_bound",
             "kernel_pegasos",
+            "kernel_pegasos_pass",
             "pegasos",
-        ),
-        "solvers.pegasos.passes": (
-            "kernel_pegasos_step",
+            "pegasos_pass",
             "pegasos_step",
         ),
         "solvers.perceptron": (

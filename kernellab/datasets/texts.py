@@ -70,6 +70,8 @@ def _read_counts(name: str) -> tuple[tuple[str, ...], np.ndarray, tuple[str, ...
             columns.append(int(column))
             counts.append(float(count or 1))
         starts.append(len(columns))
-    X = csr_array((counts, columns, starts), shape=(len(texts), len(words)), dtype=np.float64)
+    # scikit-learn takes no longer integers than these.
+    places = (np.array(columns, dtype=np.int32), np.array(starts, dtype=np.int32))
+    X = csr_array((counts, *places), shape=(len(texts), len(words)), dtype=np.float64)
     labels = np.array([section for section, *_ in texts])
     return tuple(words), labels, tuple(name for _, name, *_ in texts), X

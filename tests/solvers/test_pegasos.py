@@ -12,8 +12,14 @@ from scipy.optimize import minimize
 from kernellab.compiled import USING_NUMBA
 from kernellab.datasets import make_clouds, make_rings
 from kernellab.kernels import Gaussian
-from kernellab.solvers.pegasos import convergence_bound, kernel_pegasos, pegasos
-from kernellab.solvers.pegasos.passes import signed_pegasos_step
+from kernellab.solvers.pegasos import (
+    convergence_bound,
+    kernel_pegasos,
+    kernel_pegasos_pass,
+    pegasos,
+    pegasos_pass,
+)
+from kernellab.solvers.pegasos.passes import general_pass
 from kernellab.solving import NotConverged, pass_orders, solve
 
 
@@ -89,11 +95,11 @@ def test_three_steps_by_hand():
 
 @pytest.mark.parametrize("sparse", [False, True])
 @pytest.mark.parametrize("project", [False, True])
-@pytest.mark.parametrize("k", [1, 5])
+@pytest.mark.parametrize(("k", "weighted"), [(1, False), (1, True), (5, True)])
 @pytest.mark.parametrize("lam", [1.0, 1e-2, 1e-5])
-def test_iterates_and_averages_are_those_of_the_book(lam, k, project, sparse):
+def test_iterates_and_averages_are_those_of_the_book(lam, k, weighted, project, sparse):
     X, y = problem()
-    weight = np.random.default_rng(1).uniform(0.5, 3, size=len(y))
+    weight = np.random.default_rng(1).uniform(0.5, 3, size=len(y)) if weighted else None
     options = {"batch_size": k, "project": project, "sample_weight": weight, "rng": 7}
     book = list(
         from_the_book(X, y, lam, islice(pass_orders(len(y), 7), 6), k, project, weight=weight)
@@ -136,23 +142,44 @@ def test_scikit_learn_takes_the_same_steps(average):
     np.testing.assert_allclose(w, theirs.coef_[0], rtol=1e-9)
 
 
-@pytest.mark.parametrize("options", [{}, {"batch_size": 4}, {"project": True}, {"signed": True}])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("k", [1, 4])
 @pytest.mark.parametrize("lam", [1.0, 1e-2, 1e-4])
-def test_counting_violations_is_the_same_as_stepping_on_weights(lam, options):
+def test_counting_violations_is_the_same_as_stepping_on_weights(lam, k, weighted):
     X, y = problem()
-    weight = np.random.default_rng(1).uniform(0.5, 2, size=len(y))
-    primal_options = {k: v for k, v in options.items() if k != "signed"}
-    shared = {"rng": 3, "one_at_a_time": True, "sample_weight": weight}
-    primal = pegasos(X, y, lam, **shared, **primal_options)
-    dual = kernel_pegasos(X @ X.T, y, lam, **shared, **options)
+    weight = np.random.default_rng(1).uniform(0.5, 2, size=len(y)) if weighted else None
+    shared = {"rng": 3, "one_at_a_time": True, "sample_weight": weight, "batch_size": k}
+    primal, dual = pegasos(X, y, lam, **shared), kernel_pegasos(X @ X.T, y, lam, **shared)
     for p, k in islice(zip(primal, dual, strict=True), 150):
         size = max(np.abs(p.w).max(), 1)
         np.testing.assert_allclose(X.T @ k.coef, p.w, rtol=0, atol=1e-9 * size)
         np.testing.assert_allclose(k.scores, X @ p.w, rtol=0, atol=1e-9 * size)
+        np.testing.assert_allclose(k.scores, p.scores, rtol=0, atol=1e-9 * size)
         np.testing.assert_array_equal(k.alpha, p.alpha)
         assert k.violation == p.violation
         assert k.objective == pytest.approx(p.objective, rel=1e-9)
         assert k.dual == pytest.approx(p.dual, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("lam", [1.0, 1e-2, 1e-4])
+def test_the_plain_passes_are_the_general_one(lam):
+    X, y = problem()
+    n = len(y)
+    orders, one = np.random.default_rng(0).integers(n, size=(5, n)), np.ones(n)
+    for rows, plain_pass in ((X, pegasos_pass), (X @ X.T, kernel_pegasos_pass)):
+        gram = plain_pass is kernel_pegasos_pass
+        alpha, counts = np.zeros((2, n))
+        plain, v, late = np.zeros((3, rows.shape[1]))
+        scale = np.array([1.0, 0.0, 0.0])
+        for t, order in zip(range(0, 5 * n, n), orders, strict=True):
+            plain_pass(rows, y, lam, alpha, plain, order, t)
+            general_pass(
+                rows, None, None, gram or None, y, one, lam, v, counts, order, t, 1, np.inf, late,
+                -1, scale,
+            )  # fmt: skip
+        factor = 1.0 if gram else 1 / (lam * 5 * n)
+        np.testing.assert_array_equal(alpha, counts)
+        np.testing.assert_allclose(plain, factor * v, rtol=1e-9, atol=1e-12 / lam)
 
 
 def test_alpha_counts_violations():
@@ -165,18 +192,6 @@ def test_alpha_counts_violations():
         np.testing.assert_allclose(state.coef, counts * y / (lam * state.steps))
         np.testing.assert_allclose(state.scores, K @ state.coef, atol=1e-9)
         assert state.n_violations == counts.sum()
-
-
-@pytest.mark.parametrize("radius", [np.inf, 3.0])
-def test_the_squared_norm_is_kept(radius):
-    X, y = problem()
-    K, n = Gaussian(0.5)(X), len(y)
-    coef, scores, norm = np.zeros(n), np.zeros(n), 0.0
-    for t, batch in enumerate(np.random.default_rng(0).integers(n, size=(100, 3)), 1):
-        _, norm = signed_pegasos_step(K, y, np.ones(n), 1e-2, coef, scores, norm, batch, t, radius)
-        assert norm == pytest.approx(coef @ K @ coef, rel=1e-9)
-        assert norm <= radius**2 * (1 + 1e-12)
-        np.testing.assert_allclose(scores, K @ coef, atol=1e-9)
 
 
 # --- the certificate ------------------------------------------------------------------------------
@@ -218,7 +233,7 @@ def test_it_arrives_where_others_do():
     assert objective(X, y, svc.coef_[0], lam) == pytest.approx(best, rel=1e-4)
 
 
-@pytest.mark.parametrize("options", [{}, {"project": True}, {"batch_size": 5}])
+@pytest.mark.parametrize("options", [{}, {"batch_size": 5}])
 def test_kernelised_it_arrives_too(options):
     data = make_rings(40, rng=1)
     K = Gaussian(1.0)(data.X)

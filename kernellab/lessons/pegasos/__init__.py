@@ -7,26 +7,17 @@ from kernellab.lazily import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "figures.boundaries_marks": (
-            "boundaries",
-            "confusions",
-            "cost_bars",
-            "error_maps",
-        ),
+        "figures.batches": ("MiniBatches",),
+        "figures.choose_lam": ("ChooseLam",),
+        "figures.heat_marks": ("confusions",),
         "figures.model_grid": ("ModelGrid",),
-        "figures.pegasos_bound": (
-            "CHECKPOINTS",
-            "PegasosBound",
-        ),
+        "figures.pegasos_bound": ("PegasosBound",),
         "figures.pegasos_break": (
             "FEATURE",
             "FREE",
             "PegasosBreak",
         ),
-        "figures.pegasos_kernel": (
-            "CODES",
-            "KernelCounts",
-        ),
+        "figures.pegasos_kernel": ("KernelCounts",),
         "figures.stepper": ("PegasosStepper",),
         "figures.words": ("WordWeights",),
         "theory.model_choice": (
@@ -37,11 +28,11 @@ __getattr__, __dir__, __all__ = attach(
             "within_one_error",
         ),
         "theory.sparse_vectors": (
-            "as_dictionaries",
-            "dictionary_pegasos",
             "dot",
             "increment",
             "multiply",
+            "price",
+            "sum_pass",
             "unit_rows",
         ),
     },

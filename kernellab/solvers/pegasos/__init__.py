@@ -1,13 +1,12 @@
 """Pegasos: stochastic subgradient steps of length 1/(λt) on the support vector machine, no bias.
 
-Primal: a step forgets a t-th of w and adds the examples that violate the margin. Written out, w is
-the sum of all violators so far, divided by λt, so it also runs on counts of violations and a Gram
-matrix: a perceptron with a margin and a scale. The steps are in `passes`.
+A step forgets a t-th of w and adds the example if it violates the margin. Written out, w is the sum
+of all violators so far, divided by λt, so it also runs on counts of violations and a Gram matrix: a
+perceptron with a margin and a scale. Batches, costs, averages and sparse rows are in `passes`.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,12 +15,8 @@ from typing import Any
 import numpy as np
 
 from kernellab.certificates import relative_gap
-from kernellab.solvers.pegasos.passes import (
-    kernel_pegasos_pass,
-    pegasos_pass,
-    scaled_pegasos_pass,
-    signed_pegasos_pass,
-)
+from kernellab.compiled import compiled
+from kernellab.solvers.pegasos.passes import general_pass
 from kernellab.solvers.sdca import NOT_A_KERNEL, ROUNDING
 from kernellab.solvers.sparse import (
     SparseRows,
@@ -49,161 +44,120 @@ AVERAGES = {"uniform": 0, "linear": 1}
 """The weight of w_t in the average grows like this power of t."""
 
 
-# --- the runs -------------------------------------------------------------------------------------
+# --- the steps ------------------------------------------------------------------------------------
+
+
+@compiled
+def pegasos_step(w: Vector, x: Vector, y: float, lam: float, t: int) -> bool:
+    """Take step t on one example, in place; say whether it violated the margin."""
+    violated = y * (w @ x) < 1
+    w *= 1 - 1 / t
+    if violated:
+        w += y * x / (lam * t)
+    return bool(violated)
+
+
+@compiled
+def pegasos_pass(
+    X: Matrix, y: Vector, lam: float, alpha: Vector, w: Vector, order: Order, t: int
+) -> None:
+    """Take a step on one example after another, after t steps; α counts violations."""
+    for i in order:
+        t += 1
+        alpha[i] += pegasos_step(w, X[i], y[i], lam, t)
+
+
+@compiled
+def kernel_pegasos_pass(
+    K: Matrix, y: Vector, lam: float, alpha: Vector, sums: Vector, order: Order, t: int
+) -> None:
+    """Take the same steps without w, for w = Σ α_j y_j φ(x_j) / (λt); sums = K (α∘y)."""
+    for i in order:
+        f = sums[i] / (lam * t) if t > 0 else 0.0
+        t += 1
+        if y[i] * f < 1:
+            alpha[i] += 1
+            sums += y[i] * K[i]
+
+
+# --- a run and its states -------------------------------------------------------------------------
 
 
 @dataclass
-class _Run(ABC):
-    """What a run of Pegasos goes by, and how often each example violated the margin."""
+class _Run:
+    """What a run goes by, and where it is: w = factor·v; with a kernel v are scores instead."""
 
     rows: Any  # X, dense or sparse, or K
+    gram: bool
     y: Vector
     cost: Vector
     lam: float
     batch_size: int
     radius: float  # inf without a projection
+    power: int  # of the average, −1 for none
 
     def __post_init__(self) -> None:
-        self.counts = np.zeros(len(self.y))
-
-    @abstractmethod
-    def advance(self, order: Order, t: int) -> None:
-        """Take a step on each batch of `order`, after t steps."""
-
-    @abstractmethod
-    def margins(self, batch: Order, t: int) -> Vector:
-        """Return y_i f(x_i) of a batch, for the last weights."""
-
-    @abstractmethod
-    def answer(self, t: int) -> tuple[float, Vector]:
-        """Return ‖w‖² and all scores, for the weights that are the answer."""
-
-    @abstractmethod
-    def squared_norm(self, coef: Vector) -> float:
-        """Return ‖Σ coef_j φ(x_j)‖²."""
-
-
-@dataclass
-class _PlainRun(_Run):
-    """Weights w of dense rows, as the pseudocode has them."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.w = np.zeros(shape(self.rows)[1])
-
-    def advance(self, order: Order, t: int) -> None:
-        pegasos_pass(
-            self.rows, self.y, self.cost, self.lam, self.w, order, t, self.batch_size, self.radius,
-            self.counts,
-        )  # fmt: skip
-
-    def last(self, t: int) -> Vector:
-        return self.w
-
-    def weights(self, t: int) -> Vector:
-        return self.w
-
-    def margins(self, batch: Order, t: int) -> Vector:
-        return self.y[batch] * times(take(self.rows, batch), self.last(t))
-
-    def answer(self, t: int) -> tuple[float, Vector]:
-        w = self.weights(t)
-        return float(w @ w), times(self.rows, w)
-
-    def squared_norm(self, coef: Vector) -> float:
-        w = transposed_times(self.rows, coef)
-        return float(w @ w)
-
-
-@dataclass
-class _ScaledRun(_PlainRun):
-    """w = s·v, and an average from two vectors if `power` is not −1."""
-
-    power: int
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.v, self.late = self.w, np.zeros_like(self.w)
+        n, d = shape(self.rows)
+        self.alpha, self.v, self.late = np.zeros(n), np.zeros(d), np.zeros(d)
         self.scale = np.array([1.0, 0.0, 0.0])
+        one_by_one = self.batch_size == 1 and (self.cost == 1).all()
+        bare = self.radius == np.inf and self.power < 0 and not isinstance(self.rows, SparseRows)
+        self.plain = one_by_one and bare
 
     def advance(self, order: Order, t: int) -> None:
-        values, columns, starts = row_arrays(self.rows)
-        scaled_pegasos_pass(
-            values, columns, starts, self.y, self.cost, self.lam, self.v, order, t, self.batch_size,
-            self.radius, self.counts, self.late, self.power, self.scale,
-        )  # fmt: skip
+        """Take a step on each batch of `order`, after t steps, by the plainest pass that can."""
+        if self.plain:
+            plain_pass = kernel_pegasos_pass if self.gram else pegasos_pass
+            plain_pass(self.rows, self.y, self.lam, self.alpha, self.v, order, t)
+        else:
+            general_pass(
+                *row_arrays(self.rows), self.gram or None, self.y, self.cost, self.lam, self.v,
+                self.alpha, order, t, self.batch_size, self.radius, self.late, self.power,
+                self.scale,
+            )  # fmt: skip
 
     def last(self, t: int) -> Vector:
-        w: Vector = self.v * (self.scale[0] / (self.lam * max(t, 1)))
-        return w
+        """Return the last weights, or with a kernel the last scores."""
+        if self.plain and not self.gram:
+            return self.v
+        last: Vector = self.v * (self.scale[0] / (self.lam * max(t, 1)))
+        return last
 
-    def weights(self, t: int) -> Vector:
+    def answer(self, t: int) -> Vector:
+        """Return them averaged, if an average is kept."""
         if self.power < 0:
             return self.last(t)
         total = t if self.power == 0 else t * (t + 1) / 2
         average: Vector = (self.scale[1] * self.v - self.late) / max(total, 1)
         return average
 
-
-@dataclass
-class _KernelRun(_Run):
-    """The counts are the weights; scores without their factor 1/(λt)."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.scores = np.zeros(len(self.y))
-
-    def advance(self, order: Order, t: int) -> None:
-        kernel_pegasos_pass(
-            self.rows, self.y, self.cost, self.lam, self.counts, self.scores, order, t,
-            self.batch_size,
-        )  # fmt: skip
-
-    def coef(self, t: int) -> Vector:
-        return self.counts * self.cost * self.y / (self.lam * max(t, 1))
-
-    def f(self, t: int) -> Vector:
-        return self.scores / (self.lam * max(t, 1))
+    def scores(self, t: int) -> Vector:
+        """Return f(x_i) of the answer, shape (n,)."""
+        return self.answer(t) if self.gram else times(self.rows, self.answer(t))
 
     def margins(self, batch: Order, t: int) -> Vector:
-        margins: Vector = self.y[batch] * self.f(t)[batch]
+        """Return y_i f(x_i) of a batch, for the last weights."""
+        last = self.last(t)
+        f = last[batch] if self.gram else times(take(self.rows, batch), last)
+        margins: Vector = self.y[batch] * f
         return margins
 
-    def answer(self, t: int) -> tuple[float, Vector]:
-        return float(self.coef(t) @ self.f(t)), self.f(t)
+    def coef(self, t: int) -> Vector:
+        """Return the signed weights α_i c_i y_i/(λt) of the last w, if nothing was projected."""
+        coef: Vector = self.alpha * self.cost * self.y / (self.lam * max(t, 1))
+        return coef
 
     def squared_norm(self, coef: Vector) -> float:
-        return float(coef @ self.rows @ coef)
-
-
-@dataclass
-class _SignedRun(_KernelRun):
-    """Signed weights, which a projection can shrink; their scores; and ‖w‖²."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.signed = np.zeros(len(self.y))
-        self.norm = 0.0
-
-    def advance(self, order: Order, t: int) -> None:
-        self.norm = signed_pegasos_pass(
-            self.rows, self.y, self.cost, self.lam, self.signed, self.scores, self.norm, order, t,
-            self.batch_size, self.radius, self.counts,
-        )  # fmt: skip
-
-    def coef(self, t: int) -> Vector:
-        return self.signed
-
-    def f(self, t: int) -> Vector:
-        return self.scores
-
-
-# --- states ---------------------------------------------------------------------------------------
+        """Return ‖Σ coef_j φ(x_j)‖²."""
+        if self.gram:
+            return float(coef @ self.rows @ coef)
+        w = transposed_times(self.rows, coef)
+        return float(w @ w)
 
 
 @dataclass(frozen=True)
 class PegasosState:
-    """Where Pegasos is: after a pass, or after one step.
+    """Where Pegasos is: after a pass, or after one step; on weights or with a kernel.
 
     Arrays are live, or made when asked for: they are those of the moment. Objective, dual and gap
     are computed when first asked for, in O(nnz of X) or O(n²), and then stay.
@@ -255,11 +209,38 @@ class PegasosState:
     @property
     def alpha(self) -> Vector:
         """How often each example violated the margin, shape (n,), live; 1/k a time in batches."""
-        return self._run.counts
+        return self._run.alpha
+
+    @property
+    def w(self) -> Vector:
+        """Weights, shape (d,): the average, if one is kept, else the last."""
+        return self._weights(self._run.answer(self.steps))
+
+    @property
+    def last_w(self) -> Vector:
+        """The last weights, shape (d,), averaged or not."""
+        return self._weights(self._run.last(self.steps))
+
+    def _weights(self, w: Vector) -> Vector:
+        if self._run.gram:
+            raise AttributeError("with a kernel there is no w: its weights are coef")
+        return w
+
+    @property
+    def coef(self) -> Vector:
+        """With a kernel f(x) = Σ coef_j k(x_j, x), coef = α∘c∘y/(λt), shape (n,)."""
+        if not self._run.gram:
+            raise AttributeError("coef is for a kernel: here the weights are w")
+        return self._run.coef(self.steps)
+
+    @property
+    def scores(self) -> Vector:
+        """f(x_i), shape (n,)."""
+        return self._run.scores(self.steps)
 
     @property
     def objective(self) -> float:
-        """λ/2 ‖w‖² + (1/n) Σ c_i max(0, 1 − y_i f_i), for the averaged w if it is averaged."""
+        """λ/2 ‖w‖² + (1/n) Σ c_i ξ_i, ξ_i = max(0, 1 − y_i f_i); of the average, if one is kept."""
         return self._certificate[0]
 
     @property
@@ -276,64 +257,52 @@ class PegasosState:
     def dual_variables(self) -> Vector:
         """A feasible α of C-form, shape (n,), 0 ≤ α_i ≤ c_i/(λn), from the share of violations."""
         run = self._run
-        share = run.counts * run.cost / max(self.steps, 1)
+        share = run.alpha * run.cost / max(self.steps, 1)
         return np.minimum(share, run.cost / len(run.y)) / run.lam
-
-    @cached_property
-    def _certificate(self) -> tuple[float, float]:
-        run = self._run
-        squared_norm, scores = run.answer(self.steps)
-        loss = run.cost @ np.maximum(0.0, 1 - run.y * scores) / len(run.y)
-        alpha = self.dual_variables
-        gain, curvature = alpha.sum(), run.squared_norm(alpha * run.y)
-        # The dual of s·α is s gain − s² curvature/2: of all s in [0, 1], its best.
-        s = min(1.0, gain / curvature) if curvature > 0 else 1.0
-        dual = run.lam * (s * gain - s * s * curvature / 2)
-        return float(run.lam / 2 * squared_norm + loss), float(dual)
-
-
-@dataclass(frozen=True)
-class PrimalPegasosState(PegasosState):
-    """The counters, and the weights."""
-
-    _run: _PlainRun
-
-    @property
-    def w(self) -> Vector:
-        """Weights, shape (d,): the average, if one is kept, else the last."""
-        return self._run.weights(self.steps)
-
-    @property
-    def last_w(self) -> Vector:
-        """The last weights, shape (d,), averaged or not."""
-        return self._run.last(self.steps)
-
-
-@dataclass(frozen=True)
-class KernelPegasosState(PegasosState):
-    """The counters, the signed weights and the scores."""
-
-    _run: _KernelRun
-
-    @property
-    def coef(self) -> Vector:
-        """Signed weights, shape (n,): f(x) = Σ coef_j k(x_j, x); α_j y_j/(λt) if not projected."""
-        return self._run.coef(self.steps)
-
-    @property
-    def scores(self) -> Vector:
-        """f(x_i), shape (n,)."""
-        return self._run.f(self.steps)
 
     @property
     def status(self) -> str:
         """ "running"; or "not a kernel", as its weights have shown by ‖w‖² < 0."""
+        if not self._run.gram:
+            return RUNNING
         total = np.abs(self.coef).sum()
         allowed = ROUNDING * total * total * self._run.rows.diagonal().max()
         return NOT_A_KERNEL if self.coef @ self.scores < -allowed else RUNNING
 
+    @cached_property
+    def _certificate(self) -> tuple[float, float]:
+        run = self._run
+        scores = self.scores
+        squared_norm = self.coef @ scores if run.gram else self.w @ self.w
+        slack = np.maximum(0.0, 1 - run.y * scores)
+        primal = run.lam / 2 * squared_norm + run.cost @ slack / len(run.y)
+        alpha = self.dual_variables
+        gain, curvature = alpha.sum(), run.squared_norm(alpha * run.y)
+        # The dual of s·α is s gain − s² curvature/2: of all s in [0, 1], its best.
+        s = min(1.0, gain / curvature) if curvature > 0 else 1.0
+        return float(primal), float(run.lam * (s * gain - s * s * curvature / 2))
 
-# --- the generators -------------------------------------------------------------------------------
+
+def _states(run: _Run, orders: Iterator[Order], one_at_a_time: bool) -> Iterator[PegasosState]:
+    """The loop. One step at a time is the same pass, with an order of one batch."""
+    k, t = run.batch_size, 0
+    yield PegasosState(0, 0, None, None, 0.0, run)
+    for passes, order in enumerate(orders, 1):
+        if one_at_a_time:
+            for first in range(0, len(order), k):
+                batch = order[first : first + k]
+                margins = run.margins(batch, t)
+                run.advance(batch, t)
+                t += 1
+                done = passes - (first + k < len(order))
+                yield PegasosState(done, t, batch, margins, float(run.alpha.sum()), run)
+        else:
+            run.advance(order, t)
+            t += -(-len(order) // k)
+            yield PegasosState(passes, t, None, None, float(run.alpha.sum()), run)
+
+
+# --- the solvers ----------------------------------------------------------------------------------
 
 
 def pegasos(
@@ -348,7 +317,7 @@ def pegasos(
     rng: Seed | None = 0,
     orders: Iterable[Any] | None = None,
     one_at_a_time: bool = False,
-) -> Iterator[PrimalPegasosState]:
+) -> Iterator[PegasosState]:
     """Pegasos on weights: step t shrinks w by 1 − 1/t and adds 1/(λt) of its violators.
 
     Parameters
@@ -381,7 +350,7 @@ def pegasos(
 
     Returns
     -------
-    iterator of PrimalPegasosState
+    iterator of PegasosState
         The first state is w = 0, before any step. It ends only with `orders`. There is no warm
         start: the first step forgets any w.
 
@@ -392,22 +361,22 @@ def pegasos(
 
     Notes
     -----
-    Minimises λ/2 ‖w‖² + (1/n) Σ c_i max(0, 1 − y_i w·x_i). Its certificate costs the steps nothing:
-    after t of them w is 1/(λt) times the sum of all violators, so the share of t at which an
+    Minimises λ/2 ‖w‖² + (1/n) Σ c_i ξ_i, ξ_i = max(0, 1 − y_i w·x_i). Its certificate is free:
+    after t steps w is 1/(λt) times the sum of all violators, so the share of t at which an
     example violated, times n and clipped to [0, 1], is a dual point. After whole passes over
     permutations nothing is clipped, and that point has this w. The bound is taken at its best
     multiple. The gap closes like 1/t at best: ask for 1 %, not for 1e-6, which
     `linear.dual_coordinate_descent` finds. Shalev-Shwartz, Singer, Srebro and Cotter (2011),
-    Pegasos, figures 1 and 2; linear weights: Lacoste-Julien, Schmidt and Bach (2012). Taught in
-    notebook 04.
+    Pegasos, figures 1 and 2; linear weights: Lacoste-Julien, Schmidt and Bach (2012), there
+    for steps of 2/(λ(t + 1)). Taught in notebook 04.
     """
     X = check_rows(X)
-    settings = _check(shape(X)[0], y, lam, sample_weight, batch_size, project)
-    power = _check_average(average)
-    plain = power < 0 and not isinstance(X, SparseRows)
-    run = _PlainRun(X, *settings) if plain else _ScaledRun(X, *settings, power)
-    progress = _step_by_step(run, rng, orders, one_at_a_time)
-    return (PrimalPegasosState(*counters, run) for counters in progress)
+    settings = _check(shape(X)[0], y, lam, sample_weight, batch_size)
+    y, cost, lam, batch_size = settings
+    # At the optimum λ‖w‖² = (1/n) Σ α_i − (1/n) Σ c_i ξ_i, in units where α_i ≤ c_i.
+    radius = float(np.sqrt(cost.mean() / lam)) if project else np.inf
+    run = _Run(X, False, *settings, radius, _check_average(average))
+    return _states(run, pass_orders(len(y), rng, orders), one_at_a_time)
 
 
 def kernel_pegasos(
@@ -416,13 +385,11 @@ def kernel_pegasos(
     lam: Any,
     *,
     batch_size: int = 1,
-    project: bool = False,
-    signed: bool = False,
     sample_weight: Any = None,
     rng: Seed | None = 0,
     orders: Iterable[Any] | None = None,
     one_at_a_time: bool = False,
-) -> Iterator[KernelPegasosState]:
+) -> Iterator[PegasosState]:
     """Pegasos on examples: α_j counts the violations of j; K is all it needs.
 
     Parameters
@@ -431,15 +398,10 @@ def kernel_pegasos(
         Gram matrix.
     y, lam, batch_size, sample_weight, rng, orders, one_at_a_time
         As in `pegasos`; the same rng gives the same steps there, with K = X Xᵀ.
-    project : bool
-        As in `pegasos`, in signed form.
-    signed : bool
-        Keep signed weights a, shrunk at every step, instead of counts and one factor. The same
-        iterates; a step without a violation costs O(n) instead of O(1).
 
     Returns
     -------
-    iterator of KernelPegasosState
+    iterator of PegasosState
         The first state is w = 0, before any step. It ends only with `orders`.
 
     Raises
@@ -455,39 +417,8 @@ def kernel_pegasos(
     Singer, Srebro and Cotter (2011), Pegasos, figure 3. Taught in notebook 04.
     """
     K = check_gram(K)
-    settings = _check(len(K), y, lam, sample_weight, batch_size, project)
-    run = (_SignedRun if signed or project else _KernelRun)(K, *settings)
-    progress = _step_by_step(run, rng, orders, one_at_a_time)
-    return (KernelPegasosState(*counters, run) for counters in progress)
-
-
-def _step_by_step(
-    run: _Run, rng: Seed | None, orders: Iterable[Any] | None, one_at_a_time: bool
-) -> Iterator[tuple[int, int, Order | None, Vector | None, float]]:
-    """Check the orders, and return the loop: it yields the first fields of `PegasosState`."""
-    n = len(run.y)
-    return _loop(run, pass_orders(n, rng, orders), one_at_a_time)
-
-
-def _loop(
-    run: _Run, orders: Iterator[Order], one_at_a_time: bool
-) -> Iterator[tuple[int, int, Order | None, Vector | None, float]]:
-    """One step at a time is the same pass, with an order of one batch."""
-    k, t = run.batch_size, 0
-    yield 0, 0, None, None, 0.0
-    for passes, order in enumerate(orders, 1):
-        if one_at_a_time:
-            for first in range(0, len(order), k):
-                batch = order[first : first + k]
-                margins = run.margins(batch, t)
-                run.advance(batch, t)
-                t += 1
-                done = passes - (first + k < len(order))
-                yield done, t, batch, margins, float(run.counts.sum())
-        else:
-            run.advance(order, t)
-            t += -(-len(order) // k)
-            yield passes, t, None, None, float(run.counts.sum())
+    run = _Run(K, True, *_check(len(K), y, lam, sample_weight, batch_size), np.inf, -1)
+    return _states(run, pass_orders(len(K), rng, orders), one_at_a_time)
 
 
 def convergence_bound(steps: Any, lam: float, radius: float, *, project: bool = False) -> Any:
@@ -529,9 +460,9 @@ def convergence_bound(steps: Any, lam: float, radius: float, *, project: bool = 
 
 
 def _check(
-    n: int, y: Any, lam: Any, sample_weight: Any, batch_size: Any, project: bool
-) -> tuple[Vector, Vector, float, int, float]:
-    """Return labels, costs, λ, the size of a batch and the radius of the ball."""
+    n: int, y: Any, lam: Any, sample_weight: Any, batch_size: Any
+) -> tuple[Vector, Vector, float, int]:
+    """Return labels, costs, λ and the size of a batch."""
     y = check_labels(y, n)
     lam = check_positive(lam, "lam")
     batch_size = check_positive_integer(batch_size, "batch_size")
@@ -545,9 +476,7 @@ def _check(
                 f"sample_weight must be positive for every example, got {cost.min():g}; "
                 f"leave out examples of weight zero"
             )
-    # At the optimum λ‖w‖² = (1/n) Σ α_i − (1/n) Σ c_i ξ_i, in units where α_i ≤ c_i.
-    radius = float(np.sqrt(cost.mean() / lam)) if project else np.inf
-    return y, cost, lam, batch_size, radius
+    return y, cost, lam, batch_size
 
 
 def _check_average(average: bool | str) -> int:

@@ -14,6 +14,8 @@ from kernellab.lessons.pegasos.theory.sparse_vectors import (
     dot,
     increment,
     multiply,
+    price,
+    sum_pass,
     unit_rows,
 )
 from kernellab.solvers.pegasos import pegasos
@@ -65,13 +67,22 @@ def sparse_problem():
 @pytest.mark.parametrize("lam", [1.0, 0.01])
 def test_the_steps_are_those_of_the_solver(lam):
     X, y = sparse_problem()
-    orders = [np.random.default_rng(1).integers(0, 30, 70), np.arange(30)]
-    w, cost = dictionary_pegasos(as_dictionaries(X), y, lam, orders)
-    *_, state = pegasos(X, y, lam, orders=orders)
+    order = np.random.default_rng(1).integers(0, 30, 100)
+    w, cost, violations = dictionary_pegasos(as_dictionaries(X), y, lam, order)
+    *_, state = pegasos(X, y, lam, orders=[order])
     np.testing.assert_allclose([w.get(j, 0.0) for j in range(12)], state.w, atol=1e-12)
-    nnz = np.count_nonzero(X, axis=1)
-    least = sum(nnz[order].sum() for order in orders) / 2
-    assert least < cost < 100 * (12 + 2 * nnz.max())
+    assert violations == state.n_violations
+    present = np.count_nonzero(X, axis=1)[order]
+    assert present.sum() / 2 < cost < (12 + 2 * present).sum()
+    told = price(csr_array(X), y, lam, order)
+    assert told["dictionaries"] == cost / 100
+    assert told["dense rows"] == pytest.approx(12 * (2 + violations / 100))
+    assert told["w = s·v"] == pytest.approx(present.mean() * (1 + violations / 100))
+    alpha, v = np.zeros(30), np.zeros(12)
+    sum_pass(X, y, lam, alpha, v, order[:60], 0)
+    sum_pass(X, y, lam, alpha, v, order[60:], 60)
+    np.testing.assert_allclose(v / (lam * 100), state.w, atol=1e-12)
+    np.testing.assert_array_equal(alpha, state.alpha)
 
 
 def test_the_cost_by_hand():
@@ -79,16 +90,9 @@ def test_the_cost_by_hand():
     y = np.array([1.0, -1.0])
     # Step 1: w is empty, a violation adds 2. Step 2, λ = 1: the margin is 3, no violation; the
     # shorter vector and all of w have 2 entries each.
-    w, cost = dictionary_pegasos(rows, y, 1.0, [np.array([0, 1])])
+    w, cost, violations = dictionary_pegasos(rows, y, 1.0, np.array([0, 1]))
     assert w == {0: 0.5, 1: 0.5}
-    assert cost == 2 + (2 + 2)
-
-
-def test_bad_arguments():
-    with pytest.raises(ValueError, match="lam must be"):
-        dictionary_pegasos([{0: 1.0}, {0: 2.0}], [1, -1], 0.0, [])
-    with pytest.raises(ValueError, match="y must"):
-        dictionary_pegasos([{0: 1.0}, {0: 2.0}], [1, 1], 1.0, [])
+    assert (cost, violations) == (2 + (2 + 2), 1)
 
 
 def test_rows_as_dictionaries():

@@ -21,6 +21,10 @@ def objective_by_loop(w, X, y, lam):
     return lam * sum(v * v for v in w) / 2 + total / len(y)
 
 
+def squared_hinge(w, X, y, lam):
+    return lam / 2 * w @ w + np.mean(np.maximum(0, 1 - y * (X @ w)) ** 2)
+
+
 def objective_by_clip(w, X, y, lam):
     return np.float32(lam * np.linalg.norm(w) ** 2 / 2 + np.mean((1 - y * X.dot(w)).clip(0)))
 
@@ -284,6 +288,7 @@ WRONG = {
         (lambda w, X, y, lam: lam / 2 * (w @ w) + (X.T @ w * y).mean(), SHAPES),
         (lambda w, X, y, lam: lam / 2 * w @ w + np.maximum(0, 1 - y * X @ w).mean(), SHAPES),
         (lambda w, X, y, lam: objective_by_loop(w, X, y, lam) / lam, "C-form"),
+        (squared_hinge, "the losses are squared"),
     ],
     "one_step": [
         (step_in_place, CHANGES_ITS_INPUT),

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import numpy as np
 import pytest
 from moves import move
 
-from kernellab.datasets import load_rings
+from kernellab.datasets import load_packages, load_rings
+from kernellab.datasets.folds import stratified_folds
 from kernellab.kernels import Polynomial
+from kernellab.lessons.pegasos.figures.batches import STEPS as BATCH_STEPS
+from kernellab.lessons.pegasos.figures.batches import MiniBatches
+from kernellab.lessons.pegasos.figures.choose_lam import ChooseLam
 from kernellab.lessons.pegasos.figures.model_grid import ModelGrid
-from kernellab.lessons.pegasos.figures.pegasos_bound import CHECKPOINTS, PegasosBound, course
+from kernellab.lessons.pegasos.figures.pegasos_bound import (
+    CHECKPOINTS,
+    PegasosBound,
+    clouds,
+    course,
+)
 from kernellab.lessons.pegasos.figures.pegasos_break import FEATURE, FREE, NONE, PegasosBreak
-from kernellab.lessons.pegasos.figures.pegasos_kernel import FIXED, LATE, OWN, RIGHT, KernelCounts
-from kernellab.lessons.pegasos.figures.stepper import STEPS, PegasosStepper
+from kernellab.lessons.pegasos.figures.pegasos_kernel import KernelCounts
+from kernellab.lessons.pegasos.figures.stepper import STEPS, PegasosStepper, optimum
 from kernellab.lessons.pegasos.figures.words import PAIRS, WordWeights
 from kernellab.lessons.pegasos.theory.model_choice import Model, all_models, try_models
 from kernellab.live.progress import InPlace, progress_bar
 from kernellab.solvers.linear import dual_coordinate_descent
 from kernellab.solvers.perceptron import homogeneous
-from kernellab.solving import solve
+from kernellab.solving import pass_orders, solve
 
 pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
 
@@ -85,7 +96,7 @@ def test_the_minimum_is_that_of_another_solver(figure):
         best = lam / 2 * other.w @ other.w
         best += np.maximum(0, 1 - figure.y * (figure.X @ other.w)).mean()
         assert figure.numbers["lowest"] == pytest.approx(best, rel=1e-4)
-        assert figure.numbers["curves"]["last w"].min() > -1e-6
+        assert figure.numbers["lacks"].min() > -1e-6
         assert figure.controls["lam"].label == f"{lam:g}  (C = {cost:.3g})"
 
 
@@ -101,31 +112,6 @@ def test_projection_on_and_off(figure):
     assert np.linalg.norm(figure.run.W, axis=1).max() == outside
 
 
-def test_averages(figure):
-    figure.t = 50
-    last, W = figure.numbers["w"], figure.run.W[:50]  # those before each step
-    figure.average = True
-    np.testing.assert_allclose(figure.numbers["w"], W.mean(axis=0))
-    curves = figure.numbers["curves"]
-    assert set(curves) == {"last w", "average", "bound"}
-    assert (curves["average"] < curves["bound"]).all()
-    figure.average = "linear"
-    np.testing.assert_allclose(figure.numbers["w"], np.average(W, axis=0, weights=range(1, 51)))
-    assert set(figure.numbers["curves"]) == {"last w", "average"}
-    figure.average = False
-    np.testing.assert_array_equal(figure.numbers["w"], last)
-
-
-def test_batches(figure):
-    figure.t, figure.k = 5, 4
-    batch, margins = figure.run.seen[5]
-    before = figure.run.W[4]
-    np.testing.assert_allclose(margins, figure.y[batch] * (figure.X[batch] @ before))
-    push = (figure.y[batch] * (margins < 1)) @ figure.X[batch]
-    np.testing.assert_allclose(figure.numbers["w"], 0.8 * before + push / (0.1 * 5 * 4))
-    assert f"{(margins < 1).sum()} of 4 are < 1" in figure.live.readout
-
-
 def test_another_order_is_another_path_to_the_same_place(figure):
     figure.t = STEPS
     path, lowest = figure.run.W, figure.numbers["lowest"]
@@ -139,7 +125,7 @@ def test_another_order_is_another_path_to_the_same_place(figure):
 
 
 def test_the_numbers_of_the_lesson():
-    figure = PegasosBound()
+    figure = PegasosBound(average="uniform")
     assert "λ = 0.001, C = 16.7, R = 1, c = 4R²" in figure.live.readout
     assert np.linalg.norm(figure.X, axis=1).max() == pytest.approx(1)
     bound, free = figure.numbers["bound"][-1], figure.numbers["mean"][-1]
@@ -156,7 +142,7 @@ def test_the_numbers_of_the_lesson():
 
 
 def test_never_above_the_bound_never_below_the_minimum():
-    figure = PegasosBound()
+    figure = PegasosBound(average="uniform")
     for lam in (0.0001, 0.01, 1.0):
         figure.lam = lam
         for project in (True, False):
@@ -177,46 +163,56 @@ def test_the_step_dial():
 # --- words ---------------------------------------------------------------------------------------
 
 
-def test_words_of_the_lesson():
-    figure = WordWeights()
-    assert figure.numbers["answer"].validated == pytest.approx(0.035)
-    assert (round(figure.numbers["present"]), figure.numbers["p"]) == (46, 5143)
-    assert figure.numbers["first_words"].startswith("game, fortune, games, you")
-    assert figure.numbers["second_words"].startswith("data, sequence, analysis")
-    figure.lam = 0.1
-    assert figure.numbers["answer"].validated == pytest.approx(0.11375)
-    figure.lam = 3e-4
-    assert figure.numbers["answer"].validated == pytest.approx(0.03125)
-    assert figure.numbers["C"] == pytest.approx(4.17, abs=0.005)
-
-
 def test_other_sections_and_more_passes():
     figure = WordWeights()
     gap = figure.numbers["answer"].gap
     figure.passes = 15
     assert figure.numbers["answer"].gap < gap / 2
-    for pair in list(PAIRS)[-2:]:
-        figure.pair = pair
-        assert figure.numbers["answer"].validated < 0.1
-        assert PAIRS[pair][0] in figure.live.alt
+    figure.pair = list(PAIRS)[-1]
+    assert PAIRS[figure.pair][0] in figure.live.alt
+    assert figure.numbers["answer"].train < 0.1
+
+
+# --- batches, and choosing λ ---------------------------------------------------------------------
+
+
+def test_steps_on_a_batch_once_more():
+    X, y = clouds()
+    _, _, lowest = optimum(X, y, 0.1)
+    lacks = []
+    for run in range(8):
+        draws, w = np.random.default_rng(run).integers(0, 60, 16 * BATCH_STEPS[-1]), np.zeros(2)
+        for t, batch in enumerate(draws.reshape(-1, 16)[:3], 1):
+            pushes = (y[batch] * (X[batch] @ w) < 1) * y[batch]
+            w = (1 - 1 / t) * w + pushes @ X[batch] / (0.1 * t * 16)
+        lacks.append(0.05 * w @ w + np.maximum(0, 1 - y * (X @ w)).mean() - lowest)
+    figure = MiniBatches()
+    assert figure.numbers["found"][16][2] == pytest.approx(np.mean(lacks))
+    figure.by = "examples"
+    line = figure.curves.lines["k = 16"]
+    np.testing.assert_array_equal(line.get_xdata(), 16 * BATCH_STEPS)
+
+
+def test_the_curve_is_that_of_another_cross_validation():
+    figure = ChooseLam(deal=2)
+    data = load_packages(("games", "science"))
+    X, y = data.X[:800].toarray(), data.y[:800]
+    X /= np.linalg.norm(X, axis=1)[:, np.newaxis]
+    fold, wrong = stratified_folds(y, 5, 1), 0
+    for k in range(5):
+        kept, left = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+        w, total = np.zeros((2, X.shape[1]))
+        order = np.concatenate(list(islice(pass_orders(len(kept), 0), 5)))
+        for t, i in enumerate(kept[order], 1):
+            total += t * w
+            w = (1 - 1 / t) * w + (y[i] * (X[i] @ w) < 1) * y[i] * X[i] / (0.1 * t)
+        wrong += np.sum(y[left] * (X[left] @ total) <= 0)
+    assert figure.numbers["curves"][1].rate[-1] == pytest.approx(wrong / 800)
+    assert figure.numbers["lowest"] == figure.numbers["curves"][1].rate.min()
+    assert sum(len(line.get_xdata()) > 0 for line in figure.earlier) == 1
 
 
 # --- counts --------------------------------------------------------------------------------------
-
-
-def test_counts_and_the_slips_of_the_lesson():
-    figure = KernelCounts()
-    told = figure.numbers
-    assert (told["total"], told["mistakes"]) == (103, 1)
-    assert told["objective"] == told["right_value"] == pytest.approx(0.221, abs=5e-4)
-    figure.code = LATE
-    assert figure.numbers["differing"] == np.abs(figure.numbers["alpha"] - told["alpha"]).sum() == 4
-    figure.code = OWN
-    assert (figure.numbers["total"], figure.numbers["mistakes"]) == (19, 15)
-    assert "counts differ by 98" in figure.live.readout
-    figure.code = FIXED
-    assert figure.numbers["objective"] == pytest.approx(35.2, abs=0.05)
-    assert "the right code's 0.221" in figure.live.readout
 
 
 def test_a_large_lambda_makes_every_step_a_violation():
@@ -227,7 +223,7 @@ def test_a_large_lambda_makes_every_step_a_violation():
 
 
 def test_the_counts_are_the_weights():
-    figure = KernelCounts(code=RIGHT)
+    figure = KernelCounts()
     w = figure.numbers["alpha"] * figure.y / (figure.lam * figure.t)
     np.testing.assert_allclose(figure.numbers["coef"], w)
 

@@ -10,7 +10,7 @@ import pytest
 from scipy.optimize import minimize
 
 import kernellab as kl
-from kernellab.lessons.pegasos.figures.stepper import LEVELS, PegasosStepper
+from kernellab.lessons.pegasos.figures.stepper import PegasosStepper
 from kernellab.solvers.pegasos import kernel_pegasos, pegasos
 from kernellab.solvers.smo import smo
 
@@ -75,10 +75,6 @@ def test_the_dual_in_units_of_one(clouds):
     assert np.linalg.norm(w) <= LAM**-0.5 < np.sqrt(2 / LAM)
 
 
-def test_the_grey_lines_of_the_first_figure():
-    assert LEVELS == (0.01, 0.1, 0.3, 1.0, 3.0)
-
-
 def test_the_first_figure_leaves_its_circle_early():
     figure = PegasosStepper(lam=0.01, project=True)
     lengths = 0.1 * np.linalg.norm(figure.run.W, axis=1)
@@ -87,15 +83,6 @@ def test_the_first_figure_leaves_its_circle_early():
 
 
 # --- 4 and 5 -------------------------------------------------------------------------------------
-
-
-def test_the_average_is_of_the_weights_before_each_step(clouds):
-    X, y = clouds
-    draws = np.random.default_rng(1).integers(len(y), size=40)
-    last = [np.array(s.w) for s in pegasos(X, y, LAM, orders=[draws], one_at_a_time=True)][:-1]
-    for average, weights in (("uniform", np.ones(40)), ("linear", np.arange(1, 41))):
-        *_, state = pegasos(X, y, LAM, orders=[draws], average=average)
-        np.testing.assert_allclose(state.w, weights @ np.array(last) / weights.sum())
 
 
 def test_shares_of_violations_are_a_dual_point_and_a_certificate(clouds):
@@ -114,18 +101,6 @@ def test_shares_of_violations_are_a_dual_point_and_a_certificate(clouds):
     ours = alpha.mean() - LAM / 2 * v @ v
     lowest = minimize(primal, w, (X, y, LAM), "Nelder-Mead", tol=1e-10).fun
     assert ours - 1e-12 <= state.dual <= lowest + 1e-9  # the package scales α as well
-
-
-def test_s_times_v_is_w_with_v_the_sum_of_violators(clouds):
-    X, y = clouds
-    v, draws = np.zeros(2), np.random.default_rng(3).integers(len(y), size=50)
-    states = pegasos(X, y, LAM, orders=[draws], one_at_a_time=True)
-    next(states)
-    s = 0.0
-    for t, (i, state) in enumerate(zip(draws, states, strict=True), 1):
-        v = v + (y[i] * (s * v @ X[i]) < 1) * y[i] * X[i]
-        s = 1 / (LAM * t)
-        np.testing.assert_allclose(state.w, s * v)
 
 
 # --- 6 to 8 --------------------------------------------------------------------------------------

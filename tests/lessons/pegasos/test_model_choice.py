@@ -118,18 +118,3 @@ def test_progress_sees_every_model():
     models = all_models()[:3]
     try_models(data.X, data.y, models, passes=1, folds=2, progress=progress)
     assert seen == models
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"passes": 0}, "passes must"),
-        ({"folds": 1}, "n_folds must"),
-        ({"models": [Model(Linear(), -1.0)]}, "lam must"),
-    ],
-)
-def test_bad_arguments(change, message):
-    data = make_rings(20, 0)
-    arguments = {"models": all_models()[:1], "passes": 1, "folds": 2} | change
-    with pytest.raises(ValueError, match=message):
-        try_models(data.X, data.y, **arguments)

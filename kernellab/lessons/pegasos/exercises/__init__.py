@@ -128,6 +128,11 @@ objective = FunctionExercise(
             lambda w, X, y, lam: penalty(w, lam) + max(0.0, float((1 - y * (X @ w)).mean())),
         ),
         Misconception(
+            "the losses are squared",
+            "The hinge is max(0, 1 − z) itself; its square is another loss, with no kink at 1.",
+            lambda w, X, y, lam: penalty(w, lam) + (hinges(w, X, y) ** 2).mean(),
+        ),
+        Misconception(
             "mistakes are rewarded",
             "1 + z grows with the margin; the loss max(0, 1 − z) falls.",
             lambda w, X, y, lam: penalty(w, lam) + hinges(-w, X, y).mean(),

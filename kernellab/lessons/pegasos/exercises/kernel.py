@@ -9,7 +9,7 @@ import numpy as np
 
 from kernellab.exercises.examples import Rng, some_labels, some_vectors
 from kernellab.exercises.exercise import Case, FunctionExercise, Misconception
-from kernellab.solvers.pegasos.passes import kernel_pegasos_step
+from kernellab.solvers.pegasos import kernel_pegasos_pass
 from kernellab.validation import FloatArray
 
 FLAT_SIDE = "At exactly 1 the lesson takes the flat side of the hinge, no violation: test with <."
@@ -55,10 +55,8 @@ def counts_after(n: int, steps: int, rng: Rng) -> FloatArray:
 
 def counted(K: FloatArray, y: FloatArray, alpha: FloatArray, lam: float, i: int, t: int) -> Any:
     """Return α after the package's own step on example i."""
-    alpha, one = alpha.copy(), np.ones(len(y))
-    kernel_pegasos_step.py_func(
-        K, y, one, float(lam), alpha, K @ (alpha * y), np.array([i]), int(t)
-    )
+    alpha = alpha.copy()
+    kernel_pegasos_pass.py_func(K, y, lam, alpha, K @ (alpha * y), np.array([i]), int(t) - 1)
     return alpha
 
 
@@ -199,9 +197,8 @@ def clear_training(n: int, steps: int, rng: Rng) -> Case:
 
 def trained(K: FloatArray, y: FloatArray, lam: float, order: Any) -> FloatArray:
     """Return signed weights after the package's own steps on these examples."""
-    alpha, scores, one = np.zeros(len(y)), np.zeros(len(y)), np.ones(len(y))
-    for t, i in enumerate(order, start=1):
-        kernel_pegasos_step.py_func(K, y, one, float(lam), alpha, scores, np.array([int(i)]), t)
+    alpha, sums = np.zeros((2, len(y)))
+    kernel_pegasos_pass.py_func(K, y, lam, alpha, sums, np.asarray(order, dtype=int), 0)
     return alpha * y / (lam * len(order))
 
 

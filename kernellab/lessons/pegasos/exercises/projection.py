@@ -9,7 +9,6 @@ import numpy as np
 
 from kernellab.exercises.examples import Rng
 from kernellab.exercises.exercise import Case, FunctionExercise, Misconception
-from kernellab.solvers.pegasos.passes import signed_pegasos_step
 
 
 def projection_cases(rng: Rng) -> Iterator[Case]:
@@ -30,18 +29,12 @@ def projection_cases(rng: Rng) -> Iterator[Case]:
 
 
 def projected(squared_norm: float, f: float, k: float, y: float, lam: float, t: int) -> Any:
-    """Return ‖w‖² after the package's own step, and the factor of its projection."""
-    lengths = [
-        float(
-            signed_pegasos_step.py_func(
-                np.array([[k]], dtype=float), np.array([y], dtype=float), np.ones(1), float(lam),
-                np.zeros(1), np.array([f], dtype=float), float(squared_norm), np.array([0]), int(t),
-                radius,
-            )[1]
-        )
-        for radius in (lam**-0.5, np.inf)
-    ]  # fmt: skip
-    return lengths[0], np.sqrt(lengths[0] / lengths[1]) if lengths[1] > 0 else 1.0
+    """Return ‖w‖² after a step and its projection, and the factor of the projection."""
+    left = 1 - 1 / t
+    a = y / (lam * t) if y * f < 1 else 0.0
+    new = left**2 * squared_norm + 2 * a * left * f + a**2 * k
+    factor = min(1.0, 1 / np.sqrt(lam * new)) if new > 0 else 1.0
+    return new * factor**2, factor
 
 
 def project_with(

@@ -10,7 +10,7 @@ import numpy as np
 from kernellab.exercises.examples import Rng, some_vectors
 from kernellab.exercises.exercise import Case, FunctionExercise, Misconception
 from kernellab.lessons.pegasos.exercises.kernel import FLAT_SIDE, LAMS
-from kernellab.solvers.pegasos.passes import pegasos_step
+from kernellab.solvers.pegasos import pegasos_step
 from kernellab.validation import FloatArray
 
 # --- one step -----------------------------------------------------------------------------------
@@ -32,14 +32,14 @@ def step_cases(rng: Rng) -> Iterator[Case]:
 
 def stepped(w: FloatArray, x: FloatArray, y: float, lam: float, t: int) -> FloatArray:
     """Return w after the package's own step on one example."""
-    return batch_stepped(w, x[None], np.array([y]), lam, t)
+    w = w.copy()
+    pegasos_step.py_func(w, x, y, lam, int(t))
+    return w
 
 
 def batch_stepped(w: FloatArray, X: FloatArray, y: FloatArray, lam: float, t: int) -> FloatArray:
-    """Return w after the package's own step on a batch."""
-    w, order = w.copy(), np.arange(len(y))
-    pegasos_step.py_func(X, y, np.ones(len(y)), float(lam), w, order, int(t), np.inf)
-    return w
+    """Return w after a step on a batch: the mean of what its examples would do alone."""
+    return np.mean([stepped(w, X[i], y[i], lam, t) for i in range(len(y))], axis=0)
 
 
 def step_with(

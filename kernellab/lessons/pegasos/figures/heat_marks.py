@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
@@ -99,3 +100,34 @@ class SignMarks:
         for label, line in self.marks.items():
             line.set_data(*X[y == label].T)
         self.wrong.set_data(*X[wrong].T)
+
+
+def confusions(
+    figure: Figure,
+    tables: Sequence[NDArray[np.float64]],
+    names: Sequence[Sequence[str]],
+    titles: Sequence[str],
+) -> None:
+    """Draw confusion matrices side by side: rows are true classes, columns what was predicted.
+
+    Parameters
+    ----------
+    tables
+        Counts, each of shape (n_classes, n_classes). Dark is what is off the diagonal.
+    names, titles
+        Of each table the names of its classes, and what to write above it.
+    """
+    panels = figure.subplots(1, len(tables), squeeze=False)[0]
+    for axes, table, classes, title in zip(panels, tables, names, titles, strict=True):
+        mistakes = table - np.diag(np.diag(table))
+        heat_map(axes, mistakes, classes, classes, top=2 * max(mistakes.max(), 1.0), form="{:.0f}")
+        for text in axes.texts:
+            row, column = round(text.get_position()[1]), round(text.get_position()[0])
+            value = int(table[row, column])
+            text.set(text=str(value) if value else "", color=style.INK)
+            text.set_fontweight("bold" if row == column else "normal")
+        for place in np.arange(len(table) + 1) - 0.5:
+            axes.axhline(place, color="#d0d0d0", linewidth=0.5 * style.THIN)
+            axes.axvline(place, color="#d0d0d0", linewidth=0.5 * style.THIN)
+        axes.set(xlabel="predicted", title=title)
+    panels[0].set_ylabel("true")

@@ -61,34 +61,33 @@ class PegasosBound(Figure):
     Taught in notebook 04.
     """
 
-    question = "Where is the average under its bound, and which switch closes the gap between them?"
+    question = "Is an average of all w calmer than the last one, and is it better?"
     size = (8.6, 4.0)
     lam = Ladder("λ", LAMBDAS, 0.001, lam_and_C)
     t = Ladder("step t", CHECKPOINTS.tolist(), int(CHECKPOINTS[-1]))
     project = Choice("after a step", {"stay": False, "back into the ball": True})
     average = Choice(
-        "average", {"all w alike": "uniform", "late w weigh more": "linear", "none": False}
+        "average", {"late steps weigh more": "linear", "all steps alike": "uniform", "none": False}
     )
     presets = {
-        "average of all w": {},
-        "late w weigh more": {"average": "linear"},
-        "back into the ball": {"project": True},
+        "late steps weigh more": {},
+        "all steps alike": {"average": "uniform"},
+        "all alike, in the ball": {"average": "uniform", "project": True},
         "large λ": {"lam": 0.1},
         "λ too small": {"lam": 0.0001},
     }
     readout = "{told}\nλ = {lam:g}, C = {C:.3g}, R = 1, c = {c}"
     alt = (
         "What the objective lacks against steps, both axes logarithmic, 60 points of length up to "
-        "1, λ = {lam:g}, C = {C:.3g}: {told}. Mean of 8 runs, with the range of the average in "
-        "grey."
+        "1, λ = {lam:g}, C = {C:.3g}: {told}. Mean of 8 runs."
     )
 
     def build(self, figure: MplFigure) -> None:
         """Make the curves."""
         self.X, self.y = clouds()
         self.lacking = Lacking(
-            figure.subplots(), int(CHECKPOINTS[-1]), (1e-6, 1e5),
-            {LAST: RUN["last w"], "average": RUN["average"], "bound": RUN["bound"]}, band=True,
+            figure.subplots(), int(CHECKPOINTS[-1]), (1e-5, 1e5),
+            {LAST: RUN["last w"], "average": RUN["average"], "bound": RUN["bound"]},
         )  # fmt: skip
 
     def show(self, points: FloatArray) -> dict[str, Any]:
@@ -98,11 +97,10 @@ class PegasosBound(Figure):
         bound = convergence_bound(CHECKPOINTS, lam, 1.0, project=project)
         last, mean, above = found.last.mean(axis=0), found.average.mean(axis=0), None
         at = np.searchsorted(CHECKPOINTS, t)
-        curves, band = {LAST: last}, None
+        curves = {LAST: last}
         told = f"at t = {t} the last w lacks {last[at]:.2g}"
         if self.average:
             curves["average"] = mean
-            band = (found.average.min(axis=0), found.average.max(axis=0))
             told += f", the average {mean[at]:.2g}"
         if self.average == "uniform":
             curves["bound"] = bound
@@ -112,7 +110,7 @@ class PegasosBound(Figure):
             told += f"; above the bound at {above} of {len(CHECKPOINTS)} places"
         elif self.average:
             told += "; the theorem is not about this average"
-        self.lacking.show(CHECKPOINTS.astype(float), curves, t, band)
+        self.lacking.show(CHECKPOINTS.astype(float), curves, t)
         return {
             "told": told,
             "C": 1 / (lam * N),

@@ -33,7 +33,7 @@ UNITS = {"both in m": 1.0, "x₂ in dm": 10.0, "x₂ in cm": 100.0, "x₂ in mm"
 SHIFTS = {"around the origin": 0.0, "3 to the right": 3.0, "6 to the right": 6.0}
 NONE, FEATURE, FREE = "none", "a constant feature, shrunk too", "added, never shrunk"
 LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
-LOOKS = {"Pegasos, last w": (style.POSITIVE, "-")}
+LOOKS = {"Pegasos, last w": (style.INK, "-")}
 TOLD = (
     "After {steps} steps P is {lacking:.2g} above its minimum; wrong: {wrong} of 40 points, the "
     "optimum {least}. λ = {lam:g}, C = {C:.3g}; λt = {lam_t:.3g}"

@@ -1,4 +1,4 @@
-"""Live figure of notebook 04: kernel Pegasos counts violations; and what slips in print count."""
+"""Live figure of notebook 04: kernel Pegasos counts violations."""
 
 from __future__ import annotations
 
@@ -15,14 +15,12 @@ from kernellab.draw.contours import LevelLines
 from kernellab.draw.curves import nice_limit
 from kernellab.draw.plane import Limits, Points, ScoreField, plane
 from kernellab.kernels import Gaussian, Kernel, Linear, Polynomial, score_field
-from kernellab.lessons.mistakes.pegasos_slips import never_shrunk_pass, printed_pass
 from kernellab.live.coincide import coincidence
 from kernellab.live.controls import Choice, Ladder, Sample
 from kernellab.live.declared import Figure
 from kernellab.live.parameters import lam_and_C
-from kernellab.live.readout import written
 from kernellab.solvers.pegasos import kernel_pegasos
-from kernellab.solving import Order, pass_orders
+from kernellab.solving import pass_orders
 from kernellab.validation import FloatArray
 
 LAMBDAS = (1e-4, 1e-3, 1e-2, 0.03, 0.1, 0.3, 1.0, 2.0)
@@ -41,44 +39,35 @@ SAMPLES = {
     "XOR": make_xor,
     "one point, two labels": make_contradiction,
 }
-RIGHT = "counts, 1/(λ(t − 1))"
-LATE = "print: 1/(λt)"
-OWN = "print: 1/(λt) and y_i for y_j"
-FIXED = "print: 1/(λt) added, never shrunk"
-CODES = (RIGHT, LATE, OWN, FIXED)
 
 
 class KernelCounts(Figure):
-    """Step through kernel Pegasos, or through what was printed; α counts the violations.
+    """Step through kernel Pegasos; α counts the violations.
 
     No bias. Taught in notebook 04.
     """
 
-    question = (
-        "Who violates the margin, how often, and what becomes of it when the code has a slip?"
-    )
+    question = "Which examples are too close, and how often?"
     size = (9.4, 4.3)
     sample = Sample("data", SAMPLES, within=2.9)
     kernel = Choice("kernel", list(KERNELS))
     lam = Ladder("λ", LAMBDAS, 0.01, lam_and_C)
     t = Ladder("steps t", STEPS, 320)
-    code = Choice("code", CODES)
     presets = {
         "rings, 10 steps": {"t": 10},
         "rings, 1280 steps": {"t": 1280},
         "rings, a line": {"kernel": "x·z"},
         "XOR": {"sample": "XOR"},
-        "as printed, 1/(λt)": {"code": LATE},
-        "as printed, never shrunk": {"code": FIXED},
+        "λ too large": {"lam": 2.0},
     }
     readout = (
-        "{code}: after {t} steps {counted}{violators} of {n} examples; wrong: {mistakes}\n"
-        "P = {objective:.3g}{compared}   gap {gap:.2g}   counts differ by {differing:.0f}   "
-        "{together}   λ = {lam:g}, C = {C:.3g}"
+        "after {t} steps {total:.0f} violations, by {violators} of {n} examples; "
+        "wrong: {mistakes}\n"
+        "P = {objective:.3g}   gap {gap:.2g}   {together}   λ = {lam:g}, C = {C:.3g}"
     )
     alt = (
         "Kernel Pegasos on {sample}, {n} examples, kernel {kernel}, λ = {lam:g}, C = {C:.3g}, "
-        "after {t} steps, code: {code}. Left: the score with its lines −1, 0 and 1, wrong side: "
+        "after {t} steps. Left: the score with its lines −1, 0 and 1, wrong side: "
         "{mistakes}. Right: violations by example, {total:.0f} in all."
     )
 
@@ -90,7 +79,7 @@ class KernelCounts(Figure):
         self.points = Points(self.plane)
         self.stems = Stems(self.dual)
         self.plane.set_title("the score f, with f = −1, 0, 1")
-        self.dual.set(ylabel="violations of it α", title="α: how often each example was too close")
+        self.dual.set(ylabel="violations α of it", title="α: how often each example was too close")
         return self.plane
 
     def take(self, data: Dataset) -> None:
@@ -99,14 +88,14 @@ class KernelCounts(Figure):
         plane(self.plane, LIMITS, data.feature_names)
 
     def show(self, points: FloatArray) -> dict[str, Any]:
-        """Run the chosen code for t steps."""
-        X, y, lam, t, code = self.X, self.y, self.lam, self.t, self.code
+        """Take t steps."""
+        X, y, lam, t = self.X, self.y, self.lam, self.t
         n, kernel = len(y), KERNELS[self.kernel]
         K = kernel(X)
         order = np.concatenate(list(islice(pass_orders(n, 0), -(-max(t, 1) // n))))[:t]
-        right, gap = counted(K, y, lam, order)
-        alpha, coef = run(code, K, y, lam, order)
-        mistaken = y * (K @ coef) <= 0
+        *_, state = kernel_pegasos(K, y, lam, orders=[order] if t else [])
+        alpha, coef = state.alpha, state.coef
+        mistaken = y * state.scores <= 0
 
         field = score_field(kernel, X, coef, GRID, GRID)
         self.field.show(field)
@@ -114,49 +103,15 @@ class KernelCounts(Figure):
         self.points.show(X, y, weight=alpha, mistaken=mistaken)
         self.stems.show(alpha, y)
         self.dual.set(xlim=(-0.9, n - 0.1), ylim=(0, nice_limit(int(np.ceil(alpha.max())))))
-        right_value = value(K, y, lam, right * y / (lam * max(t, 1)))
         return {
             "n": n,
             "alpha": alpha,
             "coef": coef,
             "total": alpha.sum(),
-            "counted": "weight on " if code == FIXED else f"{alpha.sum():g} violations, by ",
             "violators": (alpha > 0).sum(),
             "mistakes": mistaken.sum(),
-            "objective": value(K, y, lam, coef),
-            "compared": written(", the right code's {:.3g}", right_value) * (code != RIGHT),
-            "gap": gap if code == RIGHT else None,
-            "differing": np.abs(alpha - right).sum() if code in (LATE, OWN) else None,
-            "right_value": right_value,
+            "objective": state.objective,
+            "gap": state.gap,
             "together": coincidence(X, y, "no kernel tells them apart"),
             "C": 1 / (lam * n),
         }
-
-
-def counted(K: FloatArray, y: FloatArray, lam: float, order: Order) -> tuple[FloatArray, float]:
-    """Return the counts of kernel Pegasos after an order, and its duality gap."""
-    *_, state = kernel_pegasos(K, y, lam, orders=[order] if len(order) else [])
-    return state.alpha.copy(), state.gap
-
-
-def run(
-    code: str, K: FloatArray, y: FloatArray, lam: float, order: Order
-) -> tuple[FloatArray, FloatArray]:
-    """Return counts of violations and signed weights after an order, of right or wrong code."""
-    steps = max(len(order), 1)
-    if code == FIXED:
-        coef, scores = np.zeros((2, len(y)))
-        never_shrunk_pass(K, y, lam, coef, scores, order, 0)
-        return np.abs(coef) * lam * steps, coef  # in units in which a count would be one
-    if code == RIGHT:
-        alpha, _ = counted(K, y, lam, order)
-    else:
-        alpha = np.zeros(len(y))
-        printed_pass(K, y, lam, alpha, order, 0, True, code == OWN)
-    return alpha, alpha * y / (lam * steps)
-
-
-def value(K: FloatArray, y: FloatArray, lam: float, coef: FloatArray) -> float:
-    """Return the objective λ/2‖w‖² + mean hinge."""
-    scores = K @ coef
-    return float(lam / 2 * coef @ scores + np.maximum(0, 1 - y * scores).mean())

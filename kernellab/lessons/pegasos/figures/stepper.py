@@ -17,14 +17,14 @@ from kernellab.datasets import Dataset, load_iris, make_clouds, make_contradicti
 from kernellab.draw import style
 from kernellab.draw.contours import LevelLines
 from kernellab.draw.plane import Limits, Points, ScoreField, Separator, plane
-from kernellab.lessons.pegasos.figures.suboptimality_marks import Lacking
+from kernellab.lessons.pegasos.figures.suboptimality_marks import RUN, Lacking
 from kernellab.live.coincide import coincidence
 from kernellab.live.controls import Button, Choice, Ladder, Player, Sample, Steps
 from kernellab.live.declared import Figure
 from kernellab.live.parameters import lam_and_C
 from kernellab.live.readout import written
 from kernellab.live.remember import remember
-from kernellab.solvers.pegasos import convergence_bound, pegasos
+from kernellab.solvers.pegasos import pegasos
 from kernellab.solvers.smo import smo
 from kernellab.solving import NotConverged, solve
 from kernellab.validation import FloatArray
@@ -32,14 +32,9 @@ from kernellab.validation import FloatArray
 LAMBDAS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 STEPS = 200
 LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
-REACH = 1.9  # of √λ·w
-GRID = np.linspace(-REACH, REACH, 61)
-LEVELS = (0.01, 0.1, 0.3, 1.0, 3.0)  # of what the objective lacks
-AVERAGES = {
-    "last w": False,
-    "average of all w": True,
-    "average, late w weigh more": "linear",
-}
+TRAIL = 20  # steps of the path that are drawn
+GRID = np.linspace(-1, 1, 81)
+LEVELS = (0.01, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # of what the objective lacks
 
 
 def petals() -> Dataset:
@@ -80,22 +75,18 @@ def optimum(
 
 
 class Run(NamedTuple):
-    """Every w and every average, shape (STEPS + 1, 2); of each step its examples and their y f."""
+    """Every w, shape (STEPS + 1, 2); of each step its example and the margin it had."""
 
     W: FloatArray
-    averages: FloatArray
     seen: list[tuple[Any, Any]]
 
 
 @remember
 def all_steps(X: FloatArray, y: FloatArray, lam: float, **settings: Any) -> Run:
     """Take all steps."""
-    W, averages, seen = [], [], []
-    for state in islice(pegasos(X, y, lam, one_at_a_time=True, **settings), STEPS + 1):
-        W.append(state.last_w.copy())
-        averages.append(state.w.copy())
-        seen.append((state.batch, state.margins))
-    return Run(np.array(W), np.array(averages), seen)
+    states = islice(pegasos(X, y, lam, one_at_a_time=True, **settings), STEPS + 1)
+    W, seen = zip(*((state.w.copy(), (state.i, state.margin)) for state in states), strict=True)
+    return Run(np.array(W), list(seen))
 
 
 class PegasosStepper(Figure):
@@ -104,7 +95,7 @@ class PegasosStepper(Figure):
     No bias: the line goes through the origin, and w is a point of the plane. Taught in notebook 04.
     """
 
-    question = "What does one step do to w, and what do thousands of them add up to?"
+    question = "What does one step do to w, and what do two hundred of them add up to?"
     size = (10.2, 3.7)
     sample = Sample("data", SAMPLES, within=3.9)
     lam = Ladder("λ", LAMBDAS, 0.1, lam_and_C)
@@ -114,14 +105,12 @@ class PegasosStepper(Figure):
         "the first step": {"t": 1},
         "small λ, long steps": {"lam": 0.01, "t": 10},
         "back into the ball": {"lam": 0.01, "t": 10, "project": True},
-        "200 steps, last w": {"t": 200},
-        "200 steps, average": {"t": 200, "average": True},
+        "200 steps": {"t": 200},
         "XOR": {"sample": "XOR", "t": 50},
     }
     memory = {"seed": 0}
     readout = (
-        "{start}   step {t}: example {i} has margin {margin:.2f} {verdict} w ← {update}   "
-        "step {t}: margins {margins:.2f}; {violators} of {size} are < 1, so w ← {update}\n"
+        "{start}   step {t}: example {i} has margin {margin:.2f} {verdict} w ← {update}\n"
         "P(w) = {objective:.3g}, {lacking:.2g} above the minimum   ‖w‖ = {length:.3g}, "
         "ball 1/√λ = {radius:.3g}   margins below 1: {errors} of {n}   λ = {lam:g}, C = {C:.3g}   "
         "{no_line}   {together}"
@@ -143,8 +132,6 @@ class PegasosStepper(Figure):
         self.seed += 1
 
     project = Choice("after a step", {"stay": False, "back into the ball": True})
-    average = Choice("answer", AVERAGES)
-    k = Choice("batch k", [1, 2, 4])
 
     def build(self, figure: MplFigure) -> Axes:
         """Make the points, the plane of w, and the curve of what is lacking."""
@@ -154,7 +141,7 @@ class PegasosStepper(Figure):
         self.line = Separator(self.plane, margins=True)
         self.points = Points(self.plane)
         self.path = WeightPath(middle)
-        self.lacking = Lacking(right, STEPS, (1e-4, 1e3))
+        self.lacking = Lacking(right, STEPS, (1e-4, 1e3), {"last w": RUN["last w"]})
         right.set_box_aspect(1.0)
         return self.plane
 
@@ -167,43 +154,36 @@ class PegasosStepper(Figure):
         """Take all steps with these points and settings, and show the run until step t."""
         X, y, lam, t = self.X, self.y, self.lam, self.t
         best, _, lowest = optimum(X, y, lam)
-        run = self.run = all_steps(
-            X, y, lam, batch_size=self.k, project=self.project, average=self.average, rng=self.seed
-        )
-        w = run.averages[t] if self.average else run.W[t]
-        batch, margins = run.seen[t] if t else ([], [])
+        run = self.run = all_steps(X, y, lam, project=self.project, rng=self.seed)
+        w, (used, margin) = run.W[t], run.seen[t]
 
         x1 = np.linspace(-4, 4, 25)
         self.field.show(w[0] * x1 + w[1] * x1[:, np.newaxis])
         self.line.show(w, 0.0)
         ring = np.zeros(len(y))
-        ring[batch] = 1.0
-        used = int(batch[0]) if len(batch) == 1 else None
+        ring[[] if used is None else used] = 1.0
         self.points.show(X, y, weight=ring, used=used, mistaken=y * (X @ w) <= 0)
         root = np.sqrt(lam)
-        grid = np.stack(np.meshgrid(GRID, GRID), axis=-1).reshape(-1, 2) / root
+        path = root * run.W[max(0, t - TRAIL) : t + 1]
+        # As wide as the path is, in a few sizes: each is drawn once, and then kept.
+        reach = 1.4 * 2 ** np.ceil(np.log2(max(1.0, np.abs(path).max() / 1.3)))
+        grid = np.stack(np.meshgrid(GRID, GRID), axis=-1).reshape(-1, 2) * reach / root
         above = (objective(X, y, lam, grid) - lowest).reshape(len(GRID), -1)
-        answer = root * w if self.average else None
-        self.path.show(root * run.W[: t + 1], root * best, GRID, above, answer=answer)
+        self.path.show(path, root * best, reach * GRID, above)
         steps = np.arange(1.0, STEPS + 1)
-        curves = {"last w": objective(X, y, lam, run.W[1:]) - lowest}
-        if self.average:
-            curves["average"] = objective(X, y, lam, run.averages[1:]) - lowest
-        farthest = float(np.linalg.norm(X, axis=1).max())
-        if self.average is True and farthest > 0:
-            curves["bound"] = convergence_bound(steps, lam, farthest, project=self.project)
-        self.lacking.show(steps, curves, t)
+        lacks = objective(X, y, lam, run.W[1:]) - lowest
+        self.lacking.show(steps[:t], {"last w": lacks[:t]}, t)
 
         value = float(objective(X, y, lam, w[np.newaxis])[0])
         length = float(np.linalg.norm(w))
         return {
-            **self.reason(batch, margins),
+            **self.reason(used, margin),
             "n": len(y),
             "C": 1 / (lam * len(y)),
             "w": w,
             "best": best,
             "lowest": lowest,
-            "curves": curves,
+            "lacks": lacks,
             "objective": value,
             "lacking": value - lowest,
             "length": length,
@@ -213,41 +193,36 @@ class PegasosStepper(Figure):
             "together": coincidence(X, y, "no w meets both"),
         }
 
-    def reason(self, batch: Any, margins: Any) -> dict[str, Any]:
+    def reason(self, used: Any, margin: Any) -> dict[str, Any]:
         """Say what step t saw, and what it did to w."""
         t = self.t
         if t == 0:
             start = "before step 1: w = 0, every margin is 0 < 1, so any example will be added"
-            return {"start": start}
-        violators, rate = (margins < 1).sum(), 1 / (self.lam * t * len(batch))
-        update, one = written("{:.3g}·w", 1 - 1 / t), len(batch) == 1
-        if violators:
-            sign, pushes = "+", "(sum of their y·x)"
-            if one:
-                sign, pushes = "+" if self.y[batch[0]] > 0 else "−", "x"
-            update += f" {sign} " + written("{:.3g}·", rate) + pushes
+            return {"start": start, "i": None}
+        update = written("{:.3g}·w", 1 - 1 / t)
+        if margin < 1:
+            sign = "+" if self.y[used] > 0 else "−"
+            update += f" {sign} " + written("{:.3g}·x", 1 / (self.lam * t))
         if self.project and np.sqrt(self.lam) * np.linalg.norm(self.run.W[t]) > 1 - 1e-9:
             update += ", then back onto the ball"
         return {
             "start": None,
-            "i": batch[0] if one else None,
-            "margin": margins[0],
-            "verdict": "< 1, so" if violators else "≥ 1, so it only shrinks:",
-            "margins": None if one else margins,
-            "violators": violators,
-            "size": len(batch),
+            "i": used,
+            "margin": margin,
+            "verdict": "< 1, so" if margin < 1 else "≥ 1, so it only shrinks:",
             "update": update,
         }
 
 
 class WeightPath:
-    """Where w has been, over the level lines of the objective; the ball, the optimum, the answer.
+    """Where w has been, over the level lines of the objective; the ball and the optimum.
 
     Coordinates are √λ·w, in which the ball that holds the optimum has the radius 1 whatever λ is.
     """
 
     def __init__(self, axes: Axes) -> None:
-        axes.set(xlim=(-REACH, REACH), ylim=(-REACH, REACH), xlabel="√λ·w₁", ylabel="√λ·w₂")
+        self._axes = axes
+        axes.set(xlabel="√λ·w₁", ylabel="√λ·w₂")
         axes.set_box_aspect(1.0)
         axes.add_patch(
             Circle((0, 0), 1, fill=False, edgecolor=style.NEUTRAL, linestyle="--", zorder=1)
@@ -255,70 +230,47 @@ class WeightPath:
         self.levels = LevelLines(axes, LEVELS, zorder=1.5)
         for lines in self.levels.lines:
             lines.set(color="#9a9a9a", linestyle="-")
-        self.path = Line2D([], [], color=style.POSITIVE, linewidth=style.THIN, zorder=3)
-        self.dots = Line2D(
-            [], [], color=style.POSITIVE, linestyle="", marker=".", markersize=4, zorder=3
+        self.path = Line2D(
+            [], [], color=style.INK, linewidth=style.THIN, marker=".", markersize=4, zorder=3
         )
         self.step = Line2D([], [], color=style.ACCENT, linewidth=1.5 * style.LINE, zorder=4)
-        for line in (self.path, self.dots, self.step):
+        for line in (self.path, self.step):
             axes.add_line(line)
         self.last = axes.scatter(
-            [], [], c=style.POSITIVE, edgecolors=style.INK, s=50, zorder=5, label="last w"
+            [], [], c="white", edgecolors=style.INK, s=50, zorder=5, label="last w"
         )
-        self.answer = axes.scatter(
-            [], [], marker="D", c=style.ACCENT, edgecolors=style.INK, s=50, zorder=6,
-            label="average",
-        )  # fmt: skip
         self.best = axes.scatter(
             [], [], marker="x", c=style.INK, s=90, linewidths=style.LINE, zorder=7, label="optimum"
         )
         axes.legend(
-            handles=[self.last, self.answer, self.best], loc="lower center", ncols=3,
+            handles=[self.last, self.best], loc="lower center", ncols=2,
             bbox_to_anchor=(0.5, 1.0), borderaxespad=0.1, handletextpad=0.1, columnspacing=0.8,
-        )  # fmt: skip
-        self.words = axes.text(
-            0.5, 0.02, "", transform=axes.transAxes, ha="center", va="bottom", zorder=8,
-            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1},
         )  # fmt: skip
 
     @property
     def artists(self) -> list[Artist]:
         """All that moves, for a live figure's list of moving artists."""
-        return [
-            *self.levels.artists, self.path, self.dots, self.step, self.last, self.answer,
-            self.best, self.words,
-        ]  # fmt: skip
+        return [*self.levels.artists, self.path, self.step, self.last, self.best]
 
     def show(
-        self,
-        path: FloatArray,
-        best: FloatArray,
-        grid: FloatArray,
-        lacking: FloatArray,
-        *,
-        answer: FloatArray | None = None,
+        self, path: FloatArray, best: FloatArray, grid: FloatArray, lacking: FloatArray
     ) -> None:
         """Show a run.
 
         Parameters
         ----------
         path
-            √λ·w after 0, 1, … t steps, shape (t + 1, 2).
+            √λ·w after each of the last steps, shape (m, 2).
         best
             √λ times the optimum, shape (2,).
         grid
-            Coordinates of the level lines on both axes, shape (m,).
+            Coordinates of the level lines on both axes, shape (m,): the picture ends with them.
         lacking
             What the objective there lacks, shape (m, m), rows from the bottom up.
-        answer
-            √λ times the average, shape (2,), if there is one.
         """
+        self._axes.set(xlim=grid[[0, -1]], ylim=grid[[0, -1]])
         self.levels.show(grid, grid, lacking)
         self.path.set_data(*path.T)
-        self.dots.set_data(*path.T)
         self.step.set_data(*path[-2:].T)
         self.last.set_offsets(path[-1])
-        self.answer.set_offsets(np.empty((0, 2)) if answer is None else answer)
         self.best.set_offsets(best)
-        out = np.abs(path[-1]).max() > REACH
-        self.words.set_text("w is outside the picture" if out else "")

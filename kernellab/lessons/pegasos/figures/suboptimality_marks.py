@@ -14,9 +14,9 @@ from kernellab.draw import style
 
 Looks = dict[str, tuple[str, Any]]  # of each curve by its name: colour and dash
 RUN: Looks = {
-    "last w": (style.POSITIVE, "-"),
+    "last w": (style.INK, "-"),
     "average": (style.ACCENT, "--"),
-    "bound": (style.INK, ":"),
+    "bound": (style.NEUTRAL, ":"),
 }
 
 
@@ -33,8 +33,6 @@ class Lacking:
         Lowest and highest value shown: what is outside is drawn on the edge.
     looks
         Colour and dash of each curve, by its name.
-    band
-        Whether there is a grey band, such as the range over several runs.
     """
 
     def __init__(
@@ -43,8 +41,6 @@ class Lacking:
         steps: int,
         limits: tuple[float, float],
         looks: Looks = RUN,
-        *,
-        band: bool = False,
     ) -> None:
         self.limits = limits
         self.lines = {}
@@ -52,47 +48,27 @@ class Lacking:
             line = Line2D([], [], color=colour, linestyle=dash, linewidth=style.LINE, label=name)
             axes.add_line(line)
             self.lines[name] = line
-        self.edges = [
-            Line2D([], [], color=style.NEUTRAL, linewidth=style.THIN, zorder=1)
-            for _ in range(2 if band else 0)
-        ]
-        for line in self.edges:
-            axes.add_line(line)
         self.cursor = axes.axvline(np.nan, color=style.ACCENT, linewidth=style.THIN, zorder=1)
         axes.set(
             xscale="log", yscale="log", xlim=(0.9, 1.1 * steps), ylim=limits, xlabel="step t",
             ylabel="P(w) − minimum",
         )  # fmt: skip
         axes.minorticks_off()
-        axes.legend(
-            handles=list(self.lines.values()), loc="lower center", bbox_to_anchor=(0.5, 1.0),
-            ncols=len(looks), borderaxespad=0.1, columnspacing=0.9, handlelength=1.8,
-        )  # fmt: skip
+        self.legend = axes.legend(handles=list(self.lines.values()), loc="upper right")
 
     @property
     def artists(self) -> list[Artist]:
-        """Curves and cursor, for a live figure's list of moving artists."""
-        return [self.cursor, *self.edges, *self.lines.values()]
+        """Curves, cursor and legend, for a live figure's list of moving artists."""
+        return [self.cursor, *self.lines.values(), self.legend]
 
     def show(
-        self,
-        steps: NDArray[np.float64],
-        curves: dict[str, NDArray[np.float64]],
-        at: float,
-        band: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None,
+        self, steps: NDArray[np.float64], curves: dict[str, NDArray[np.float64]], at: float
     ) -> None:
         """Show curves over steps, all of shape (m,); those that are missing are not shown."""
-        for name, line in self.lines.items():
-            self._show(line, steps, curves.get(name))
-        for line, edge in zip(self.edges, band or (None, None), strict=False):
-            self._show(line, steps, edge)
+        entries = zip(self.legend.get_lines(), self.legend.get_texts(), strict=True)
+        for (name, line), entry in zip(self.lines.items(), entries, strict=True):
+            for part in (line, *entry):
+                part.set_visible(name in curves)
+            if name in curves:
+                line.set_data(steps, np.clip(curves[name], *self.limits))
         self.cursor.set_xdata([max(at, 1)] * 2)
-
-    def _show(
-        self, line: Line2D, steps: NDArray[np.float64], values: NDArray[np.float64] | None
-    ) -> None:
-        """Draw a line within the limits, or nothing."""
-        if values is None:
-            line.set_data([], [])
-        else:
-            line.set_data(steps, np.clip(values, *self.limits))

@@ -13,13 +13,7 @@ from kernellab.datasets.folds import rate_with_error, stratified_folds
 from kernellab.kernels import Gaussian, Kernel, Linear, Polynomial
 from kernellab.solvers.pegasos import kernel_pegasos
 from kernellab.solving import Seed
-from kernellab.validation import (
-    FloatArray,
-    check_labels,
-    check_positive,
-    check_positive_integer,
-    check_vectors,
-)
+from kernellab.validation import FloatArray
 
 LAMBDAS = (1e-4, 1e-2, 0.1, 2.0)
 KERNELS: tuple[Kernel, ...] = (
@@ -98,39 +92,11 @@ def try_models(
 ) -> list[Trial]:
     """Train each model by kernel Pegasos, on all examples and on all but one fold at a time.
 
-    Parameters
-    ----------
-    X, y : arrays of shapes (n, d) and (n,)
-        Training examples, labels −1 and +1. Nothing else is looked at.
-    models : sequence of Model
-        What to try.
-    passes : int
-        Passes over the data.
-    folds : int
-        From 2 to the size of the smaller class.
-    rng : int or numpy.random.Generator
-        The seed that deals the examples into folds.
-    progress : function
-        Wraps the loop over the models, as tqdm does.
-
-    Returns
-    -------
-    list of Trial
-        In the order of the models.
-
-    Raises
-    ------
-    ValueError
-        For a bad argument.
-
-    Notes
-    -----
-    A Gram matrix is computed once a kernel, and shared by its folds and its λ. Taught in
-    notebook 04.
+    X of shape (n, d) and labels y, −1 and +1, are all that is looked at; rng deals the examples
+    into folds, and progress wraps the loop over the models, as tqdm does. Returns the trials in
+    the order of the models. A Gram matrix is computed once a kernel, and shared by its folds and
+    its λ. Taught in notebook 04.
     """
-    X = check_vectors(X)
-    y = check_labels(y, len(X))
-    check_positive_integer(passes, "passes")
     fold = stratified_folds(y, folds, rng)
     grams: dict[str, FloatArray] = {}
     trials = []
@@ -153,7 +119,7 @@ def try_models(
 
 def train(K: FloatArray, y: FloatArray, lam: float, passes: int) -> Any:
     """Return the state of kernel Pegasos after some passes."""
-    return next(islice(kernel_pegasos(K, y, check_positive(lam, "lam")), passes, None))
+    return next(islice(kernel_pegasos(K, y, lam), passes, None))
 
 
 def best(trials: Sequence[Trial]) -> Trial:
@@ -173,6 +139,5 @@ def within_one_error(trials: Sequence[Trial]) -> list[Trial]:
 
 def verdicts(trial: Trial, X: Any, X_test: Any, y_test: Any) -> FloatArray:
     """Return for each test example whether a trained model errs on it: 1 or 0, shape (n_test,)."""
-    scores = trial.model.kernel(check_vectors(X_test), check_vectors(X)) @ trial.coef
-    errs: FloatArray = (check_labels(y_test, len(scores)) * scores <= 0).astype(np.float64)
+    errs: FloatArray = (y_test * (trial.model.kernel(X_test, X) @ trial.coef) <= 0).astype(float)
     return errs

@@ -6,14 +6,15 @@ uses instead: arrays, and weights with a scale of their own, so that shrinking c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
-from kernellab.solvers.sparse import SparseRows, check_rows
+from kernellab.solvers.sparse import SparseRows, check_rows, squared_lengths
 from kernellab.solving import Order
-from kernellab.validation import FloatArray, check_labels, check_positive
+from kernellab.validation import FloatArray
 
 Sparse = dict[int, float]
 
@@ -38,100 +39,72 @@ def multiply(v: Sparse, scale: float) -> None:
 
 
 def dictionary_pegasos(
-    rows: Sequence[Sparse], y: Any, lam: float, orders: Iterable[Order]
-) -> tuple[Sparse, int]:
-    """Run Pegasos on dictionaries, with the three operations as they come.
+    rows: Sequence[Sparse], y: Any, lam: float, order: Order
+) -> tuple[Sparse, int, int]:
+    """Run Pegasos on n dictionaries {column: value}, with the three operations as they come.
 
-    Parameters
-    ----------
-    rows : sequence of n dictionaries
-        Examples {column: value}.
-    y : array of shape (n,)
-        Labels −1 and +1.
-    lam : float
-        λ > 0; in C-form C = 1/(λn).
-    orders : iterable of integer arrays
-        Which examples to use, one array a pass.
-
-    Returns
-    -------
-    w : dictionary
-        The weights.
-    multiplications : int
-        How many it took. Shrinking needs one for every weight so far, at every step.
-
-    Raises
-    ------
-    ValueError
-        For bad labels or a bad λ.
-
-    Notes
-    -----
-    The steps are those of `pegasos`. Taught in notebook 04.
+    Returns w, how many multiplications that took, and how many violations there were. Shrinking
+    needs one for every weight so far, at every step. The steps are those of `pegasos`. Taught in
+    notebook 04.
     """
-    y, lam = check_labels(y, len(rows)), check_positive(lam, "lam")
     w: Sparse = {}
-    t = multiplications = 0
-    for order in orders:
-        for i in order:
-            t += 1
-            violation = y[i] * dot(w, rows[i]) < 1
-            multiplications += min(len(w), len(rows[i])) + len(w)
-            multiply(w, 1 - 1 / t)
-            if violation:
-                increment(w, y[i] / (lam * t), rows[i])
-                multiplications += len(rows[i])
-    return w, multiplications
+    multiplications = violations = 0
+    for t, i in enumerate(order, start=1):
+        violated = y[i] * dot(w, rows[i]) < 1
+        multiplications += min(len(w), len(rows[i])) + len(w)
+        multiply(w, 1 - 1 / t)
+        if violated:
+            violations += 1
+            increment(w, y[i] / (lam * t), rows[i])
+            multiplications += len(rows[i])
+    return w, multiplications, violations
+
+
+def sum_pass(
+    X: FloatArray, y: FloatArray, lam: float, alpha: FloatArray, v: FloatArray, order: Order, t: int
+) -> None:
+    """Take the steps of Pegasos without shrinking: w = v / (λt), and v is the sum of violators."""
+    for i in order:
+        f = X[i] @ v / (lam * t) if t > 0 else 0.0
+        t += 1
+        if y[i] * f < 1:
+            alpha[i] += 1
+            v += y[i] * X[i]
+
+
+def price(X: Any, y: FloatArray, lam: float, order: Order) -> dict[str, float]:
+    """Return the multiplications of a step, the mean over an order, in three ways to store rows."""
+    rows, steps = as_dictionaries(X), len(order)
+    _, multiplications, violations = dictionary_pegasos(rows, y, lam, order)
+    share, present = violations / steps, float(np.mean([len(rows[i]) for i in order]))
+    return {
+        "dense rows": X.shape[1] * (2 + share),
+        "dictionaries": multiplications / steps,
+        "w = s·v": present * (1 + share),
+    }
 
 
 def as_dictionaries(X: Any) -> list[Sparse]:
-    """Return the rows of a matrix, dense or sparse, as dictionaries of their non-zeros.
-
-    Raises
-    ------
-    ValueError
-        If X is not a matrix of finite numbers.
-    """
-    rows = check_rows(X)
-    if isinstance(rows, SparseRows):
-        ends = zip(rows.starts[:-1], rows.starts[1:], strict=True)
-        return [
-            dict(zip(rows.columns[a:b].tolist(), rows.values[a:b].tolist(), strict=True))
-            for a, b in ends
-        ]
-    return [{int(k): float(x[k]) for k in np.flatnonzero(x)} for x in rows]
+    """Return the rows of a matrix, dense or sparse, as dictionaries of their non-zeros."""
+    X = csr_array(X)
+    columns, values = np.split(X.indices, X.indptr[1:-1]), np.split(X.data, X.indptr[1:-1])
+    return [
+        dict(zip(*(part.tolist() for part in row), strict=True))
+        for row in zip(columns, values, strict=True)
+    ]
 
 
 def unit_rows(X: Any) -> Any:
-    """Return X with every row divided by its length; sparse stays sparse, rows of zeros stay zero.
+    """Return X, shape (n, d), with every row divided by its length; sparse stays sparse.
 
-    Parameters
-    ----------
-    X : array or SciPy sparse array of shape (n, d)
-        Counts of words, for example: long texts should not weigh more than short ones.
-
-    Returns
-    -------
-    array or csr_array of shape (n, d)
-        ‖x_i‖ = 1.
-
-    Raises
-    ------
-    ValueError
-        If X is not a matrix of finite numbers.
-
-    Notes
-    -----
-    Taught in notebook 04.
+    Counts of words, for example: long texts should not weigh more than short ones. Rows of zeros
+    stay zero. Raises a ValueError if X is not a matrix of finite numbers. Taught in notebook 04.
     """
     rows = check_rows(X)
-    if isinstance(rows, SparseRows):
-        lengths = np.sqrt(np.asarray(rows.matrix.multiply(rows.matrix).sum(axis=1)).ravel())
-        scaled = rows.matrix.copy()
-        scaled.data = scaled.data / np.repeat(_not_zero(lengths), np.diff(rows.starts))
-        return scaled
-    return rows / _not_zero(np.linalg.norm(rows, axis=1))[:, np.newaxis]
-
-
-def _not_zero(lengths: FloatArray) -> FloatArray:
-    return np.where(lengths > 0, lengths, 1.0)
+    lengths = np.sqrt(squared_lengths(rows))
+    lengths[lengths == 0] = 1.0
+    if not isinstance(rows, SparseRows):
+        return rows / lengths[:, np.newaxis]
+    scaled = rows.matrix.copy()
+    scaled.data = scaled.data / np.repeat(lengths, np.diff(rows.starts))
+    return scaled

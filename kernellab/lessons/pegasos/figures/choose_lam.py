@@ -1,0 +1,118 @@
+"""Live figure of notebook 04: one curve of cross-validated errors, and how much of it is luck."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.figure import Figure as MplFigure
+
+from kernellab.datasets.folds import rate_with_error, stratified_folds
+from kernellab.draw import style
+from kernellab.lessons.pegasos.figures.words import LAMBDAS, PAIRS, TRAIN, run, texts, trained
+from kernellab.lessons.pegasos.theory.sparse_vectors import unit_rows
+from kernellab.live.controls import Choice, Steps
+from kernellab.live.declared import Figure
+from kernellab.live.remember import remember
+from kernellab.validation import FloatArray
+
+FOLDS, DEALS, PASSES = 5, 10, 5
+
+
+class Curve(NamedTuple):
+    """Cross-validated error rate of each λ, and its standard error."""
+
+    rate: FloatArray
+    error: FloatArray
+
+
+@remember
+def cross_validated(pair: str, deal: int) -> Curve:
+    """Train with each λ on four of five folds at a time, and count mistakes in the fifth."""
+    X, y = unit_rows(texts(pair).X[:TRAIN]), texts(pair).y[:TRAIN]
+    fold, found = stratified_folds(y, FOLDS, deal), []
+    for lam in LAMBDAS:
+        held_out = np.empty(TRAIN)
+        for k in range(FOLDS):
+            kept, left = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+            held_out[left] = X[left] @ run(X[kept], y[kept], lam, PASSES).w
+        found.append(rate_with_error(y * held_out <= 0))
+    return Curve(*np.array(found).T)
+
+
+class ChooseLam(Figure):
+    """Deal 800 texts into five folds, see the error of each λ, choose one; then deal anew.
+
+    Taught in notebook 04.
+    """
+
+    question = "Which λ would you take, and would you take it again?"
+    size = (7.6, 4.2)
+    deal = Steps("deal", 1, DEALS)
+    pair = Choice("packages", list(PAIRS))
+    presets = {
+        "one deal": {},
+        "ten deals": {"deal": DEALS},
+        "science or sound": {"pair": "science or sound", "deal": DEALS},
+    }
+    readout = (
+        "deal {deal:d}: lowest {lowest:.1%} ± {error:.1%} at λ = {best:g}; "
+        "within one standard error up to λ = {simplest:g}\n"
+        "deals so far: the lowest stood {wins}"
+    )
+    alt = (
+        "Error rates over λ, of texts on {pair}: training, and cross-validated with error bars, "
+        "after {deal:d} deals into five folds. The lowest is {lowest:.1%} ± {error:.1%} at "
+        "λ = {best:g}, and up to λ = {simplest:g} it is within one standard error."
+    )
+
+    def build(self, figure: MplFigure) -> None:
+        """Make the curves."""
+        axes = figure.subplots()
+        self.train, self.rate, self.limit = (
+            axes.plot([], [], color=colour, linestyle=dash, marker=marker, linewidth=style.LINE,
+                      label=name)[0]
+            for name, colour, dash, marker in (
+                ("training", style.INK, "-", "."),
+                ("cross-validated", style.ACCENT, "--", "o"),
+                ("lowest + one standard error", style.NEUTRAL, ":", ""),
+            )
+        )  # fmt: skip
+        self.earlier = [
+            axes.plot([], [], color=style.NEUTRAL, linewidth=style.THIN, zorder=1)[0]
+            for _ in range(DEALS - 1)
+        ]
+        self.bars = [axes.plot([], [], color=style.ACCENT, zorder=3)[0] for _ in LAMBDAS]
+        (self.star,) = axes.plot(
+            [], [], "*", color="white", markeredgecolor=style.INK, markersize=15, zorder=6
+        )
+        axes.set(xscale="log", xlim=(LAMBDAS[0] / 1.5, LAMBDAS[-1] * 1.5), ylim=(0, 0.16),
+                 xlabel="λ", ylabel="error rate")  # fmt: skip
+        axes.minorticks_off()
+        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, columnspacing=0.9)
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
+        """Cross-validate for every deal so far, and show the last one's lowest point."""
+        curves = [cross_validated(self.pair, seed) for seed in range(self.deal)]
+        rate, error = curves[-1]
+        at = int(rate.argmin())
+        limit = rate[at] + error[at]
+        self.train.set_data(LAMBDAS, [trained(self.pair, lam, PASSES).train for lam in LAMBDAS])
+        self.rate.set_data(LAMBDAS, rate)
+        self.limit.set_data([LAMBDAS[0], LAMBDAS[-1]], [limit, limit])
+        for line, curve in zip(self.earlier, [*curves[:-1], *[None] * DEALS], strict=False):
+            line.set_data(LAMBDAS if curve else [], curve.rate if curve else [])
+        for bar, lam, middle, half in zip(self.bars, LAMBDAS, rate, error, strict=True):
+            bar.set_data([lam, lam], [middle - half, middle + half])
+        self.star.set_data([LAMBDAS[at]], [rate[at]])
+        wins = np.bincount([curve.rate.argmin() for curve in curves], minlength=len(LAMBDAS))
+        return {
+            "curves": curves,
+            "lowest": rate[at],
+            "error": error[at],
+            "best": LAMBDAS[at],
+            "simplest": max(lam for lam, each in zip(LAMBDAS, rate, strict=True) if each <= limit),
+            "wins": ", ".join(
+                f"{win} times at {lam:g}" for lam, win in zip(LAMBDAS, wins, strict=True) if win
+            ).replace("1 times", "once"),
+        }

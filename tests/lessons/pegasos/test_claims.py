@@ -1,0 +1,155 @@
+"""What the lesson and its further notebooks say in words, and no output of theirs shows."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+import kernellab as kl
+from kernellab.lessons import pegasos
+
+
+@pytest.fixture(scope="module")
+def texts():
+    packages = kl.load_packages(("games", "science"))
+    return pegasos.unit_rows(packages.X), packages.y
+
+
+def test_the_first_figure_is_thrown_far_out_and_never_rests():
+    figure = pegasos.PegasosStepper()
+    lengths = np.linalg.norm(np.diff(figure.run.W, axis=0), axis=1)
+    assert lengths[0] > 20 * np.median(lengths[:50]) and lengths[-100:].max() < lengths[0] / 10
+    figure.t = 200
+    assert figure.numbers["lacking"] < 0.01
+    late = [margin < 1 for _, margin in figure.run.seen[-50:]]
+    assert any(late) and not all(late)
+
+
+def test_growing_weights_are_seven_times_better_and_equal_ones_worse():
+    figure = pegasos.PegasosBound()
+    assert 6.5 < figure.numbers["last"][-1] / figure.numbers["mean"][-1] < 8
+    figure.average = "uniform"
+    last, mean = figure.numbers["last"], figure.numbers["mean"]
+    assert (mean > last)[1:].all()
+    assert 650 < figure.numbers["bound"][-1] / mean[-1] < 800
+    figure.project = True
+    assert figure.numbers["mean"][-1] < mean[-1] / 2
+
+
+def test_a_batch_of_k_is_worth_about_k_steps():
+    figure = pegasos.MiniBatches()
+    found = figure.numbers["found"]
+    assert 8 < np.exp(np.mean(np.log(found[1] / found[16])[4:])) < 24
+    by_examples = {k: np.interp(np.log([300, 600, 1000]), np.log(k * STEPS), np.log(f))
+                   for k, f in found.items()}  # fmt: skip
+    for k in (4, 16, 60):
+        assert by_examples[k] == pytest.approx(by_examples[1], abs=0.7)
+    figure.lam = 0.001
+    slow = figure.numbers["found"]
+    at = [np.interp(np.log(480), np.log(k * STEPS), np.log(slow[k])) for k in (1, 16)]
+    assert at[1] > at[0]
+
+
+STEPS = np.unique(np.round(2 ** (np.arange(21) / 2)).astype(int))
+
+
+def test_words_of_games_and_of_science(texts):
+    X, y = texts
+    figure = pegasos.WordWeights()
+    first, second = (figure.numbers[f"{side}_words"].split(", ") for side in ("first", "second"))
+    assert {"game", "fortune", "you"} <= set(first[:4])
+    assert second[:3] == ["data", "sequence", "analysis"]
+    assert (len(y), y.sum(), X.shape[1]) == (1200, 0, 5143)
+    assert round(X[:800].nnz / 800) == 46
+
+
+def test_a_plane_separates_the_texts_and_kernels_add_nothing(texts):
+    X, y = texts[0][:800], texts[1][:800]
+    run = next(islice(kl.pegasos(X, y, 1e-4, average="linear"), 5, None))
+    assert (y * (X @ run.w) > 0).all()
+    K = (X @ X.T).toarray()
+    rates = []
+    for gram in (K, (K + 1) ** 2, np.exp(K - 1)):
+        scores = kl.cross_validated_scores(gram, y, 10.0, folds=5)
+        rate, error = kl.rate_with_error(y * scores <= 0)
+        rates.append(rate)
+    assert rates[0] <= min(rates[1:]) and np.ptp(rates) < error
+
+
+def test_who_violates_on_the_rings():
+    figure = pegasos.KernelCounts(t=1280)
+    alpha = figure.numbers["alpha"]
+    off = np.abs(np.linalg.norm(figure.X, axis=1) - 1.5)  # from the circle in the middle
+    often = np.argsort(alpha)[-10:]
+    assert off[often].mean() < 0.6 * off.mean() < off[alpha == 0].mean()
+    assert (alpha == 0).sum() >= 8
+    figure.configure(lam=2.0, t=320)
+    assert np.ptp(figure.numbers["alpha"]) <= 1 and figure.numbers["total"] == 320
+
+
+def test_the_star_wanders_and_the_shape_stays():
+    numbers = pegasos.ChooseLam(deal=10).numbers
+    assert numbers["wins"] == "once at 1e-05, 2 times at 0.0001, 7 times at 0.0003"
+    rates = np.array([curve.rate for curve in numbers["curves"]])
+    lowest = rates.min(axis=1)
+    assert lowest.min() == pytest.approx(0.024, abs=5e-4)
+    assert lowest.max() == pytest.approx(0.0325, abs=5e-4)
+    assert (rates[:, :4] < 0.045).all() and (rates[:, 5:] > 0.08).all()
+    first = pegasos.ChooseLam().numbers
+    assert first["simplest"] == 0.001 and first["curves"][0].rate[3] == pytest.approx(0.035)
+
+
+# --- further -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def trials():
+    rings = kl.load_rings()
+    return pegasos.try_models(rings.X[:200], rings.y[:200], pegasos.all_models())
+
+
+def test_who_cannot_and_who_will_not(trials):
+    rings = kl.load_rings()
+    found = {(trial.model.name, trial.model.lam): trial for trial in trials}
+    assert all(abs(found["x·z", lam].validated - 0.5) < 0.03 for lam in (2, 0.1, 0.01, 1e-4))
+    flat = found["(x·z + 1)^2", 2]
+    assert 0.78 < np.abs(flat.coef).sum() * 2 * 2000 / 2000 < 0.85  # coef = α y / (λT)
+    assert flat.train * 200 / (rings.y[:200] < 0).sum() > 0.8
+    narrow = [found["Gaussian, σ = 0.01", lam] for lam in (2, 0.1, 0.01, 1e-4)]
+    assert max(trial.train for trial in narrow) == 0
+    wrong = pegasos.verdicts(narrow[1], rings.X[:200], rings.X[200:], rings.y[200:])
+    assert wrong.mean() == pytest.approx(0.051, abs=5e-4)
+
+
+def test_another_order_changes_the_answers_of_what_has_not_arrived(trials):
+    rings = kl.load_rings()
+    X, y = rings.X[:200], rings.y[:200]
+    changed = {}
+    for trial in trials:
+        K, K_test = (trial.model.kernel(Z, X) for Z in (X, rings.X[200:]))
+        other = next(islice(kl.kernel_pegasos(K, y, trial.model.lam, rng=1), 10, None))
+        differ = np.sum((K_test @ trial.coef) * (K_test @ other.coef) <= 0)
+        changed[trial.model.name, trial.model.lam] = differ
+    assert changed["(x·z + 1)^2", 0.1] == 7
+    assert [changed["(x·z + 2)^2", 1e-4], changed["Gaussian, σ = 1", 1e-4]] == [21, 19]
+
+
+def test_three_ways_to_break_it():
+    def lacks(**settings):
+        return pegasos.PegasosBreak(**settings).run.lacking[-1]
+
+    units, small, free = lacks(unit="x₂ in mm"), lacks(lam=1e-5), lacks(lam=1e-3, bias=pegasos.FREE)
+    assert units > 100 * max(small, free) and lacks() < 0.001
+    X = pegasos.PegasosBreak().X
+    plain, scaled = (X**2 @ [[1, 1], [1, 1000**2]]).max(axis=0)
+    assert 5e5 < scaled / plain < 1e6
+
+
+def test_the_pairs_need_less_than_a_fifth_of_the_kernel_values():
+    digits = kl.load_digits(None)
+    y = digits.y[np.random.default_rng(0).permutation(len(digits.y))][:797]
+    sizes = np.unique(y, return_counts=True)[1]
+    pairs = sum((a + b) ** 2 for k, a in enumerate(sizes) for b in sizes[:k])
+    assert pairs < 10 * 797**2 / 5

@@ -32,25 +32,10 @@ Vector = FloatArray
 
 
 def perceptron_loop(X: Matrix, y: Vector, passes: int = 1000) -> Vector:
-    """Learn from mistakes until a pass makes none.
+    """Learn from mistakes until a pass makes none: the w of the scores w·x.
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        One example a row, with a column of ones if there is to be a bias.
-    y : array of shape (n,)
-        Labels −1.0 and +1.0.
-    passes : int
-        Stop after so many at the latest.
-
-    Returns
-    -------
-    array of shape (d,)
-        w, so that the score of x is w·x.
-
-    Notes
-    -----
-    The plain form of `primal_perceptron`. Rosenblatt (1958). Taught in notebook 01.
+    X has shape (n, d), with a column of ones if there is to be a bias; y labels −1.0 and +1.0; w
+    shape (d,). The plain form of `primal_perceptron`. Rosenblatt (1958). Taught in notebook 01.
     """
     w = np.zeros(X.shape[1])
     for _ in range(passes):
@@ -65,26 +50,10 @@ def perceptron_loop(X: Matrix, y: Vector, passes: int = 1000) -> Vector:
 
 
 def dual_perceptron_loop(K: Matrix, y: Vector, passes: int = 1000) -> Vector:
-    """Learn from mistakes until a pass makes none.
+    """Learn from mistakes until a pass makes none: the α of the scores Σ α_i y_i k(x_i, x).
 
-    Parameters
-    ----------
-    K : array of shape (n, n)
-        Gram matrix, K_ij = x_i·x_j or any kernel k(x_i, x_j).
-    y : array of shape (n,)
-        Labels −1.0 and +1.0.
-    passes : int
-        Stop after so many at the latest.
-
-    Returns
-    -------
-    array of shape (n,)
-        α, so that the score of x is Σ α_i y_i k(x_i, x).
-
-    Notes
-    -----
-    The plain form of `dual_perceptron`. Aizerman, Braverman and Rozonoer (1964). Taught in
-    notebooks 01 and 03.
+    K has shape (n, n), K_ij = x_i·x_j or any kernel; y and α have shape (n,). The plain form of
+    `dual_perceptron`. Aizerman, Braverman and Rozonoer (1964). Taught in notebooks 01 and 03.
     """
     alpha = np.zeros(len(y))
     for _ in range(passes):

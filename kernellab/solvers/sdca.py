@@ -213,9 +213,12 @@ class DualState(AscentState):
     @property
     def status(self) -> str:
         """ "running"; or "not a kernel", as α has shown by ‖w‖² = (α∘y)ᵀK(α∘y) < 0."""
+        squared_norm = self._objectives[2]
+        if squared_norm >= 0:
+            return RUNNING
         total = np.abs(self._variables).sum()
         rounding = ROUNDING * total * total * self._problem.data.diagonal().max()
-        return NOT_A_KERNEL if self._objectives[2] < -rounding else RUNNING
+        return NOT_A_KERNEL if squared_norm < -rounding else RUNNING
 
     @cached_property
     def _objectives(self) -> tuple[float, float, float]:

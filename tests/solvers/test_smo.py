@@ -518,6 +518,12 @@ def test_solve_says_what_gap_it_wants():
         assert (heard.steps, heard.gap) == (said.steps, said.gap)
 
 
+def test_by_hand_it_goes_on_below_its_gap():
+    X, y = clouds(80, 18)
+    states = islice(smo(Gaussian(0.5)(X), y, 100.0, gap=1e-1), 60)
+    assert min(state.gap for state in states) < 1e-8
+
+
 # --- the step -------------------------------------------------------------------------------------
 
 

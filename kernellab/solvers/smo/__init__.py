@@ -148,7 +148,8 @@ class SMOState:
     def _objectives(self) -> tuple[float, float, float, float]:
         p = self._problem
         b = p.middle()
-        dual, primal, rounding = objectives(p.arrays, p.y, b)
+        with np.errstate(invalid="ignore"):  # b is infinite where no β can rise
+            dual, primal, rounding = objectives(p.arrays, p.y, b)
         return b, dual, primal + rounding, rounding
 
 

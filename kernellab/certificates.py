@@ -127,15 +127,14 @@ def negative_eigenvalues(
 def _negative(given: FloatArray, centred: bool, tol: float | None) -> tuple[float, float] | None:
     K = given
     if centred:
-        means = K.mean(axis=0)
+        means = K.sum(axis=0) / len(K)
         K = K - means
-        K -= (means - means.mean())[:, np.newaxis]
+        K -= (means - means.sum() / len(K))[:, np.newaxis]
     allowed = (1e-10 if tol is None else tol) * float(np.linalg.norm(K))
     shifted = K.copy()
     shifted.flat[:: len(K) + 1] += max(allowed, np.finfo(np.float64).tiny)
-    try:
-        np.linalg.cholesky(shifted)
-    except np.linalg.LinAlgError:
+    _, fails = scipy.linalg.lapack.dpotrf(shifted, overwrite_a=True)
+    if fails:
         eigenvalues = scipy.linalg.eigvalsh(K)
         if tol is None:
             with np.errstate(over="ignore"):
@@ -158,8 +157,8 @@ def negative_eigenvalues_of_some(
     than reading K once. Taught in notebook 03.
     """
     most = max(64, round(2 * len(K) ** 0.5))
-    some = np.argsort(-key, kind="stable")[:most]
-    return _negative(K[np.ix_(some, some)], centred, None)
+    some = np.argpartition(-key, most)[:most] if most < len(K) else np.arange(len(K))
+    return _negative(K[some[:, np.newaxis], some], centred, None)
 
 
 # --- primal, dual and the gap between them --------------------------------------------------------

@@ -85,7 +85,9 @@ class Result(Generic[S]):
         return f"Result({self.status}, gap {self.gap:.3g}, passes {self.passes})"
 
 
-def solve(states: Iterable[S], *, gap: float | None = 1e-3, max_passes: int = 1000) -> Result[S]:
+def solve(
+    states: Iterable[S], *, gap: float | None = 1e-3, max_passes: int = 1000, warn: bool = True
+) -> Result[S]:
     """Run a solver until its gap is small enough, or to the cap, and say which.
 
     The last state with an honest status, the gap reached, and the gap after each pass. The gap
@@ -103,6 +105,7 @@ def solve(states: Iterable[S], *, gap: float | None = 1e-3, max_passes: int = 10
         Stop when `state.gap <= gap`. What the gap measures is said by each solver. None asks for
         exactly max_passes, whatever the gap, without a warning.
     max_passes : int. Stop when `state.passes` reaches this.
+    warn : bool. Whether to warn; the status says it in any case.
     """
     if gap is not None and check_number(gap, "gap") < 0:
         raise ValueError(f"gap must not be negative, got {gap!r}; 0 asks for an exact answer")
@@ -126,7 +129,7 @@ def solve(states: Iterable[S], *, gap: float | None = 1e-3, max_passes: int = 10
     if status == RUNNING:
         status = _judge(reached, wanted, STALLED)
 
-    if status != CONVERGED and not (gap is None and status in (STOPPED, STALLED)):
+    if warn and status != CONVERGED and not (gap is None and status in (STOPPED, STALLED)):
         words = f"{status} after {state.passes} passes"
         if reached != np.inf:
             words += f" with gap {reached:.3g}" + ("" if gap is None else f", asked for {gap:.3g}")

@@ -8,13 +8,6 @@ of words as a `WordCounts`, what is no vector as `Structures`.
 from __future__ import annotations
 
 from kernellab.datasets.files import data_file
-from kernellab.datasets.made import (
-    make_and,
-    make_clouds,
-    make_contradiction,
-    make_rings,
-    make_xor,
-)
 from kernellab.datasets.records import Dataset, Structures, WordCounts
 from kernellab.datasets.shipped import (
     DIGITS_CLASSES,
@@ -32,6 +25,13 @@ from kernellab.datasets.structures import (
     load_molecules,
     load_towns,
     molecule,
+)
+from kernellab.datasets.synthetic import (
+    make_and,
+    make_clouds,
+    make_contradiction,
+    make_rings,
+    make_xor,
 )
 from kernellab.datasets.targets import make_outside_circle, make_quarters
 from kernellab.datasets.texts import PACKAGES_SOURCE, SECTIONS, load_packages

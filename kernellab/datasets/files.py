@@ -18,10 +18,7 @@ from kernellab.validation import FloatArray
 def data_file(name: str) -> Path:
     """Path of a shipped data file: inside an installed package, or beside it in a checkout.
 
-    Raises
-    ------
-    FileNotFoundError
-        If it is in neither place.
+    Raises FileNotFoundError if it is in neither place.
     """
     package = Path(__file__).resolve().parents[1]
     for folder in (package / "data", package.parent / "data"):
@@ -54,7 +51,7 @@ def read_table(name: str) -> tuple[tuple[str, ...], FloatArray, NDArray[np.str_]
     return tuple(header[:-1]), X, labels
 
 
-def choose(chosen: Sequence[Any] | None, known: tuple[Any, ...], what: str) -> list[Any]:
+def check_choice(chosen: Sequence[Any] | None, known: tuple[Any, ...], what: str) -> list[Any]:
     """Return the names that were chosen, all of them for None; an unknown one is an error."""
     if chosen is None:
         return list(known)

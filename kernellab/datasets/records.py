@@ -16,16 +16,14 @@ class Dataset:
 
     Parameters
     ----------
-    X : array of shape (n, d), float64
-        One example a row.
+    X : array of shape (n, d), float64. One example a row.
     y : array of shape (n,)
         −1.0 and +1.0 when there are exactly two classes, else the labels of the classes.
     feature_names : tuple of str, length d
         Names of the columns of X, with units where they have one.
     target_names : tuple of str
         Names of the classes; with two classes the first is −1, the second +1.
-    source : str
-        Where the data came from, and under which licence.
+    source : str. Where the data came from, and under which licence.
     """
 
     X: FloatArray
@@ -41,16 +39,11 @@ class Structures:
 
     Parameters
     ----------
-    X : tuple of n examples
-        Texts, or graphs.
-    y : array of shape (n,)
-        −1.0 and +1.0.
-    names : tuple of n str
-        What each example is called.
-    target_names : tuple of str
-        Names of the classes: the first is −1, the second +1.
-    source : str
-        Where the data came from, and under which licence.
+    X : tuple of n examples. Texts, or graphs.
+    y : array of shape (n,). −1.0 and +1.0.
+    names : tuple of n str. What each example is called.
+    target_names : tuple of str. Names of the classes: the first is −1, the second +1.
+    source : str. Where the data came from, and under which licence.
     """
 
     X: tuple[Any, ...]
@@ -70,14 +63,11 @@ class WordCounts:
         Counts, one text a row, one word a column; mostly zero.
     y : array of shape (n,)
         −1.0 and +1.0 when there are exactly two classes, else the names of the classes.
-    words : tuple of str, length p
-        What each column counts.
-    names : tuple of n str
-        What each text is about.
+    words : tuple of str, length p. What each column counts.
+    names : tuple of n str. What each text is about.
     target_names : tuple of str
         Names of the classes; with two classes the first is −1, the second +1.
-    source : str
-        Where the data came from, and under which licence.
+    source : str. Where the data came from, and under which licence.
     """
 
     X: Any

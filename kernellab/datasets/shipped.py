@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernellab.datasets.files import choose, read_table
+from kernellab.datasets.files import check_choice, read_table
 from kernellab.datasets.records import Dataset
 from kernellab.validation import FloatArray
 
@@ -31,32 +31,20 @@ def load_iris(
 ) -> Dataset:
     """Fisher's iris flowers: 50 of each species, four lengths in centimetres.
 
+    Returns a Dataset: X of shape (50 · classes, features) in cm, rows in the order of the file (by
+    species). Source: R. A. Fisher (1936), UCI Machine Learning Repository, doi:10.24432/C56C76, CC
+    BY 4.0. Raises ValueError for an unknown or repeated name; the message lists the known ones.
+    Raises FileNotFoundError if the data file is missing. Taught in notebook 01.
+
     Parameters
     ----------
     classes : names of species, or None for all three
         With exactly two, the first becomes −1 and the second +1.
     features : names of columns, or None for all four
         "sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)".
-
-    Returns
-    -------
-    Dataset
-        X of shape (50 · classes, features) in cm, rows in the order of the file (by species).
-
-    Raises
-    ------
-    ValueError
-        For an unknown or repeated name; the message lists the known ones.
-    FileNotFoundError
-        If the data file is missing.
-
-    Notes
-    -----
-    Source: R. A. Fisher (1936), UCI Machine Learning Repository, doi:10.24432/C56C76, CC BY 4.0.
-    Taught in notebook 01.
     """
     names, X, species = read_table("iris.csv")
-    wanted = choose(features, names, "features")
+    wanted = check_choice(features, names, "features")
     columns = [names.index(name) for name in wanted]
     return _select(X[:, columns], species, wanted, classes, IRIS_CLASSES, IRIS_SOURCE)
 
@@ -64,27 +52,16 @@ def load_iris(
 def load_digits(classes: Sequence[int] | None = (3, 8)) -> Dataset:
     """Handwritten digits as 8 × 8 images: 64 pixels, integers from 0 (paper) to 16 (ink).
 
+    Returns a Dataset: X of shape (n, 64), pixels row by row; about 180 images a digit, in the order
+    of the file. Source: E. Alpaydin and C. Kaynak (1998), UCI Machine Learning Repository,
+    doi:10.24432/C50P49, CC BY 4.0 (the 1797 images of its test part). Raises ValueError for an
+    unknown or repeated digit; the message lists the known ones. Raises FileNotFoundError if the
+    data file is missing. Taught in notebook 01.
+
     Parameters
     ----------
     classes : digits from 0 to 9, or None for all ten
         With exactly two, the first becomes −1 and the second +1.
-
-    Returns
-    -------
-    Dataset
-        X of shape (n, 64), pixels row by row; about 180 images a digit, in the order of the file.
-
-    Raises
-    ------
-    ValueError
-        For an unknown or repeated digit; the message lists the known ones.
-    FileNotFoundError
-        If the data file is missing.
-
-    Notes
-    -----
-    Source: E. Alpaydin and C. Kaynak (1998), UCI Machine Learning Repository,
-    doi:10.24432/C50P49, CC BY 4.0 (the 1797 images of its test part). Taught in notebook 01.
     """
     names, X, labels = read_table("digits.csv.gz")
     return _select(X, labels.astype(np.int64), names, classes, DIGITS_CLASSES, DIGITS_SOURCE)
@@ -93,14 +70,8 @@ def load_digits(classes: Sequence[int] | None = (3, 8)) -> Dataset:
 def digits_by_class() -> tuple[FloatArray, FloatArray]:
     """Return 12 images of each digit as vectors of length 1, sorted by digit.
 
-    Returns
-    -------
-    X, y : arrays of shapes (120, 64) and (120,)
-        The images, each divided by its length, and their digits.
-
-    Notes
-    -----
-    Taught in notebook 03.
+    Returns X, y: arrays of shapes (120, 64) and (120,): the images, each divided by its length,
+    and their digits. Taught in notebook 03.
     """
     data = load_digits(None)
     rows = np.concatenate([np.flatnonzero(data.y == digit)[:EACH] for digit in range(10)])
@@ -111,19 +82,9 @@ def digits_by_class() -> tuple[FloatArray, FloatArray]:
 def load_clouds() -> Dataset:
     """The 200 points of `make_clouds` that the lessons share, from data/clouds.csv.
 
-    Returns
-    -------
-    Dataset
-        X of shape (200, 2), y of −1 and +1, in the order of the file (shuffled).
-
-    Raises
-    ------
-    FileNotFoundError
-        If the data file is missing.
-
-    Notes
-    -----
-    Source: data/make_synthetic.py. Taught in notebook 01.
+    Returns a Dataset: X of shape (200, 2), y of −1 and +1, in the order of the file (shuffled).
+    Source: data/make_synthetic.py. Raises FileNotFoundError if the data file is missing. Taught in
+    notebook 01.
     """
     return _load_plane("clouds.csv")
 
@@ -131,20 +92,9 @@ def load_clouds() -> Dataset:
 def load_rings() -> Dataset:
     """The 1000 points of `make_rings` that the lessons share, from data/rings.csv.
 
-    Returns
-    -------
-    Dataset
-        X of shape (1000, 2), y of −1 (inner) and +1 (outer), shuffled: the first 200 rows are for
-        training, the other 800 for the one final test.
-
-    Raises
-    ------
-    FileNotFoundError
-        If the data file is missing.
-
-    Notes
-    -----
-    Source: data/make_synthetic.py. Taught in notebook 04.
+    Returns a Dataset: X of shape (1000, 2), y of −1 (inner) and +1 (outer), shuffled: the first 200
+    rows are for training, the other 800 for the one final test. Source: data/make_synthetic.py.
+    Raises FileNotFoundError if the data file is missing. Taught in notebook 04.
     """
     return _load_plane("rings.csv")
 
@@ -163,7 +113,7 @@ def _select(
     known: tuple[Any, ...],
     source: str,
 ) -> Dataset:
-    chosen = choose(classes, known, "classes")
+    chosen = check_choice(classes, known, "classes")
     rows = np.isin(labels, chosen)
     y = labels[rows]
     if len(chosen) == 2:

@@ -18,20 +18,9 @@ MOLECULES_SOURCE = (
 def load_towns() -> Structures:
     """Names of 102 towns of Germany (−1) and 102 of France (+1), as texts.
 
-    Returns
-    -------
-    Structures
-        X of 204 texts in small letters between "_": "_köln_", so that "n_" is an n at the end.
-        Names as they are written, larger towns first in each class.
-
-    Raises
-    ------
-    FileNotFoundError
-        If the data file is missing.
-
-    Notes
-    -----
-    Source: data/towns.csv. Taught in notebook 03.
+    Returns Structures: X of 204 texts in small letters between "_": "_köln_", so that "n_" is an n
+    at the end. Names as they are written, larger towns first in each class. Source: data/towns.csv.
+    Raises FileNotFoundError if the data file is missing. Taught in notebook 03.
     """
     rows = read_rows("towns.csv")
     names = tuple(name for name, _ in rows)
@@ -43,20 +32,9 @@ def load_towns() -> Structures:
 def load_molecules() -> Structures:
     """86 alkanes, alcohols and ethers as graphs; +1 if they boil above 100 °C, as water does.
 
-    Returns
-    -------
-    Structures
-        X of 86 graphs of carbon "C" and oxygen "O" and the bonds between them; hydrogen is left
-        out, because what is missing is hydrogen.
-
-    Raises
-    ------
-    FileNotFoundError
-        If the data file is missing.
-
-    Notes
-    -----
-    Source: data/molecules.csv. Taught in notebook 03.
+    Returns Structures: X of 86 graphs of carbon "C" and oxygen "O" and the bonds between them;
+    hydrogen is left out, because what is missing is hydrogen. Source: data/molecules.csv. Raises
+    FileNotFoundError if the data file is missing. Taught in notebook 03.
     """
     rows = read_rows("molecules.csv")
     graphs = tuple(molecule(bonds) for _, bonds, _ in rows)
@@ -68,24 +46,14 @@ def load_molecules() -> Structures:
 def molecule(bonds: str) -> Graph:
     """Return the graph of a molecule without rings, written as chemists do on a line.
 
+    Returns a graph: one vertex an atom, labelled "C" or "O", in the order of the text. The part of
+    SMILES (Weininger 1988) that this needs. Raises ValueError if another letter occurs, a bracket
+    is missing, or there is no atom. Taught in notebook 03.
+
     Parameters
     ----------
     bonds : str
         Atoms C and O, each bound to the one before; a branch in brackets: "CC(C)O" is 2-propanol.
-
-    Returns
-    -------
-    Graph
-        One vertex an atom, labelled "C" or "O", in the order of the text.
-
-    Raises
-    ------
-    ValueError
-        If another letter occurs, a bracket is missing, or there is no atom.
-
-    Notes
-    -----
-    The part of SMILES (Weininger 1988) that this needs. Taught in notebook 03.
     """
     labels: list[str] = []
     edges: list[tuple[int, int]] = []

@@ -42,26 +42,13 @@ def outside_circle(X: Any) -> FloatArray:
 def make_quarters(n: int = 20, rng: Seed = 0) -> Dataset:
     """Draw numbers from [0, 1], in ascending order, labelled by `quarters`.
 
+    Returns a Dataset: X of shape (n, 1), y of −1 and +1. Raises ValueError if n is no positive
+    integer, or rng no seed. Taught in notebook 05.
+
     Parameters
     ----------
-    n : int
-        How many.
-    rng : int or numpy.random.Generator
-        The seed.
-
-    Returns
-    -------
-    Dataset
-        X of shape (n, 1), y of −1 and +1.
-
-    Raises
-    ------
-    ValueError
-        If n is no positive integer, or rng no seed.
-
-    Notes
-    -----
-    Taught in notebook 05.
+    n : int. How many.
+    rng : int or numpy.random.Generator. The seed.
     """
     x = np.sort(random_generator(rng).uniform(0, 1, check_positive_integer(n, "n")))
     return Dataset(x[:, np.newaxis], quarters(x), ("x",), ("−1", "+1"), "four quarters")
@@ -70,27 +57,15 @@ def make_quarters(n: int = 20, rng: Seed = 0) -> Dataset:
 def make_outside_circle(n: int = 100, seed: int = 12345) -> Dataset:
     """Draw points of the unit square, labelled by `outside_circle`.
 
+    Returns a Dataset: X of shape (n, 2), y of −1 and +1. The circle's arc leaves π/5, 63 % of the
+    square, in class −1. Raises ValueError if n is no positive integer. Taught in notebook 05.
+
     Parameters
     ----------
-    n : int
-        How many.
+    n : int. How many.
     seed : int
         For NumPy's legacy generator, whose points other texts print: 12345 for training and
         54321 for testing.
-
-    Returns
-    -------
-    Dataset
-        X of shape (n, 2), y of −1 and +1.
-
-    Raises
-    ------
-    ValueError
-        If n is no positive integer.
-
-    Notes
-    -----
-    The circle's arc leaves π/5, 63 % of the square, in class −1. Taught in notebook 05.
     """
     X = np.random.RandomState(seed).rand(check_positive_integer(n, "n"), 2)
     return Dataset(X, outside_circle(X), ("x₁", "x₂"), ("inside", "outside"), "a quarter disc")
@@ -104,29 +79,16 @@ def bowl(X: Any) -> FloatArray:
 def make_bowl(n: int = 100, seed: int = TRAIN_SEED, *, noise: float = NOISE) -> Any:
     """Draw points of the unit square and their noisy heights in the bowl.
 
+    Returns X, y: arrays of shapes (n, 2) and (n,): points uniform in [0, 1]², and x₁² + x₂² + ε.
+    Raises ValueError if n is not a positive integer, or noise negative. Taught in notebook 06.
+
     Parameters
     ----------
-    n : int
-        How many.
+    n : int. How many.
     seed : int
         Of NumPy's legacy generator, whose stream never changes. 123 and 12345 give the published
         training and test data.
-    noise : float
-        The standard deviation of ε (not its variance), in the unit of y.
-
-    Returns
-    -------
-    X, y : arrays of shapes (n, 2) and (n,)
-        Points uniform in [0, 1]², and x₁² + x₂² + ε.
-
-    Raises
-    ------
-    ValueError
-        If n is not a positive integer, or noise negative.
-
-    Notes
-    -----
-    Taught in notebook 06.
+    noise : float. The standard deviation of ε (not its variance), in the unit of y.
     """
     n = check_positive_integer(n, "n")
     noise = check_number(noise, "noise")

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 from scipy.sparse import csr_array
 
-from kernellab.datasets.files import choose, data_file
+from kernellab.datasets.files import check_choice, data_file
 from kernellab.datasets.records import WordCounts
 
 SECTIONS = ("games", "science", "sound", "net")
@@ -22,31 +22,20 @@ PACKAGES_SOURCE = (
 def load_packages(sections: Sequence[str] | None = ("games", "science")) -> WordCounts:
     """What 2400 packages of Debian say of themselves, as counts of words, by section.
 
+    Returns WordCounts: X of shape (600 · sections, words), sparse, in the order of the file
+    (shuffled): small letters only, and words that occur in at least three packages of the file.
+    Source: data/make_packages.py, which says how the packages were chosen. Raises ValueError for an
+    unknown or repeated name; the message lists the known ones. Raises FileNotFoundError if the data
+    file is missing. Taught in notebook 04.
+
     Parameters
     ----------
     sections : names of sections, or None for all four
         "games", "science", "sound", "net", 600 packages each. With exactly two, the first
         becomes −1 and the second +1.
-
-    Returns
-    -------
-    WordCounts
-        X of shape (600 · sections, words), sparse, in the order of the file (shuffled): small
-        letters only, and words that occur in at least three packages of the file.
-
-    Raises
-    ------
-    ValueError
-        For an unknown or repeated name; the message lists the known ones.
-    FileNotFoundError
-        If the data file is missing.
-
-    Notes
-    -----
-    Source: data/make_packages.py, which says how the packages were chosen. Taught in notebook 04.
     """
     words, labels, names, X = _read_counts("packages.txt.gz")
-    chosen = choose(sections, SECTIONS, "sections")
+    chosen = check_choice(sections, SECTIONS, "sections")
     rows = np.flatnonzero(np.isin(labels, chosen))
     y = labels[rows]
     if len(chosen) == 2:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kernellab.estimators.base import PRECOMPUTED, KernelMixin, distinct, seed
+from kernellab.estimators.base import PRECOMPUTED, KernelMixin, seed, unique_rows
 from kernellab.kernels import FunctionKernel
 from kernellab.solvers.fourier import fourier_map
 from kernellab.solvers.landmarks import choose_landmarks
@@ -24,64 +24,46 @@ from kernellab.validation import (
 )
 
 
+@dataclass(eq=False, repr=False)
 class Nystroem(ClassNamePrefixFeaturesOutMixin, KernelMixin, TransformerMixin, BaseEstimator):
     """The Nyström method: features φ(x) from the similarities of x to a few landmarks.
+
+    φ(x) = S^−½ Uᵀ k(landmarks, x) but for a rotation, with U diag(S) Uᵀ the landmarks' Gram matrix.
+    Williams and Seeger (2001). Raises ValueError when fitted, for a bad parameter or bad data.
+    Taught in notebook 07.
 
     Parameters
     ----------
     kernel, gamma, degree, coef0
         As in `KernelSVC`.
-    n_components : int
-        Landmarks, at most; n if there are fewer examples, with a warning.
+    n_components : int. Landmarks, at most; n if there are fewer examples, with a warning.
     landmarks : {"uniform", "kmeans", "leverage", "cholesky"} or examples
         How to choose them; or the landmarks themselves, of the kind of X, and n_components is
         not used. "kmeans" has centres of clusters, which is for vectors; not for "precomputed".
-    random_state : int, RandomState or None
-        Seed of the choice.
+    random_state : int, RandomState or None. Seed of the choice.
 
     Attributes
     ----------
     landmarks_ : array of shape (m, d), or list
         The landmarks; if X was a Gram matrix, their numbers.
-    n_features_out_ : int
-        Features: one a landmark, less what dependent landmarks leave out.
-
-    Raises
-    ------
-    ValueError
-        When fitted, for a bad parameter or bad data.
-
-    Notes
-    -----
-    φ(x) = S^−½ Uᵀ k(landmarks, x) but for a rotation, with U diag(S) Uᵀ the landmarks' Gram
-    matrix. Williams and Seeger (2001). Taught in notebook 07.
+    n_features_out_ : int. Features: one a landmark, less what dependent landmarks leave out.
     """
 
-    def __init__(
-        self,
-        kernel: Any = "rbf",
-        n_components: int = 100,
-        *,
-        landmarks: Any = "uniform",
-        gamma: float | str = "scale",
-        degree: int = 3,
-        coef0: float = 1.0,
-        random_state: Any = 0,
-    ) -> None:
-        self.kernel = kernel
-        self.n_components = n_components
-        self.landmarks = landmarks
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.random_state = random_state
+    kernel: Any = "rbf"
+    n_components: int = 100
+    _: KW_ONLY
+    landmarks: Any = "uniform"
+    gamma: float | str = "scale"
+    degree: int = 3
+    coef0: float = 1.0
+    random_state: Any = 0
 
     def fit(self, X: Any, y: Any = None) -> Nystroem:
         """Choose landmarks among n examples; y is not used."""
         X = self._read(X)
         if self._is_precomputed():
             X = check_gram(X, "X")
-        self._set_kernel(X, distinct(None, None, np.ones(len(X))))
+        self._set_kernel(X, unique_rows(None, None, np.ones(len(X))))
         kernel, examples = self.kernel_, X
         if kernel is None:  # an example is then its number
             kernel, examples = FunctionKernel(lambda i, j: X[np.ix_(i, j)]), np.arange(len(X))
@@ -145,54 +127,41 @@ def _as_given(similarities: FloatArray, landmarks: Any) -> FloatArray:
     return similarities
 
 
+@dataclass(eq=False, repr=False)
 class RandomFourierFeatures(
     ClassNamePrefixFeaturesOutMixin, KernelMixin, TransformerMixin, BaseEstimator
 ):
     """Random cosines and sines whose dot product is a kernel of differences, on average.
 
+    φ(x) = [cos(Ωx), sin(Ωx)] / √m. Rahimi and Recht (2007). Taught in notebook 07.
+
     Parameters
     ----------
-    kernel : Gaussian, Laplacian, or the name of one
-        The kernel.
-    n_frequencies : int
-        m; the map has 2m features.
-    gamma : float or "scale"
-        Of a kernel given by name.
-    random_state : int, RandomState or None
-        Seed of the frequencies.
+    kernel : Gaussian, Laplacian, or the name of one. The kernel.
+    n_frequencies : int. m; the map has 2m features.
+    gamma : float or "scale". Of a kernel given by name.
+    random_state : int, RandomState or None. Seed of the frequencies.
 
     Attributes
     ----------
-    frequencies_ : array of shape (n_frequencies, d)
-        One a row, in one over the unit of X.
-
-    Notes
-    -----
-    φ(x) = [cos(Ωx), sin(Ωx)] / √m. Rahimi and Recht (2007). Taught in notebook 07.
+    frequencies_ : array of shape (n_frequencies, d). One a row, in one over the unit of X.
     """
 
     degree = 3
     coef0 = 1.0
 
-    def __init__(
-        self,
-        kernel: Any = "rbf",
-        n_frequencies: int = 50,
-        *,
-        gamma: float | str = "scale",
-        random_state: Any = 0,
-    ) -> None:
-        self.kernel = kernel
-        self.n_frequencies = n_frequencies
-        self.gamma = gamma
-        self.random_state = random_state
+    kernel: Any = "rbf"
+    n_frequencies: int = 50
+    _: KW_ONLY
+    gamma: float | str = "scale"
+    random_state: Any = 0
 
     def fit(self, X: Any, y: Any = None) -> RandomFourierFeatures:
         """Draw frequencies for X, shape (n, d); y is not used."""
         refuse_masked_and_dates(X)
         X = validate_data(self, X, dtype=np.float64, order="C")
         m = check_positive_integer(self.n_frequencies, "n_frequencies")
-        self._set_kernel(X, distinct(None, None, np.ones(len(X))))
+        self._set_kernel(X, unique_rows(None, None, np.ones(len(X))))
         rng = seed(self.random_state)
         self._map = fourier_map(self.kernel_, X.shape[1], m, rng=rng)  # type: ignore[arg-type]
         self.frequencies_ = self._map.frequencies

@@ -26,7 +26,7 @@ from kernellab.certificates import negative_eigenvalues
 from kernellab.kernels import FunctionKernel, Kernel, VectorKernel, as_kernel
 from kernellab.solvers.sdca import NOT_A_KERNEL
 from kernellab.solvers.smo.rows import Gram
-from kernellab.solving import CONVERGED, STOPPED, NotConverged, Result, solve
+from kernellab.solving import CONVERGED, STOPPED, Result, solve
 from kernellab.validation import (
     FloatArray,
     check_gram,
@@ -55,19 +55,16 @@ class Reporting(BaseEstimator):
     status_ : str
         "converged", "stopped at the cap", "not a kernel", … : of the first problem that did not
         converge, if there is one.
-    objective_ : float
-        The primal objective in C-form, ½‖w‖² + Σ C_i ξ_i, summed over the problems.
-    n_passes_, n_updates_ : int
-        Passes and single steps, summed over the problems.
+    objective_ : float. The primal objective in C-form, ½‖w‖² + Σ C_i ξ_i, summed over the problems.
+    n_passes_, n_updates_ : int. Passes and single steps, summed over the problems.
     """
 
     gap: float | None
     max_passes: int
 
     def _run(self, states: Iterable[Any]) -> Result[Any]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NotConverged)  # said once for all problems, below
-            return solve(states, gap=self.gap, max_passes=self.max_passes)
+        # What did not converge is said once for all problems, by `_report`.
+        return solve(states, gap=self.gap, max_passes=self.max_passes, warn=False)
 
     def _report(
         self,
@@ -136,7 +133,7 @@ def by_class(weight: FloatArray, class_weight: Any, y: Any) -> FloatArray:
     return np.asarray(weight * compute_sample_weight(class_weight, y))
 
 
-class Distinct(NamedTuple):
+class UniqueRows(NamedTuple):
     """The examples that differ from one another, in an order that is not that of the rows.
 
     An example that occurs twice is one of twice the weight, and one of weight zero is none. So a
@@ -145,14 +142,11 @@ class Distinct(NamedTuple):
 
     Attributes
     ----------
-    rows : array of shape (m,)
-        One row of each.
-    weight : array of shape (m,)
-        Σ of the weights of its copies, > 0.
+    rows : array of shape (m,). One row of each.
+    weight : array of shape (m,). Σ of the weights of its copies, > 0.
     group : array of shape (n,)
         Which of the m an example is a copy of; 0, whatever it is, where its weight is zero.
-    share : array of shape (n,)
-        Its weight as a share of theirs.
+    share : array of shape (n,). Its weight as a share of theirs.
     """
 
     rows: Indices
@@ -165,13 +159,13 @@ class Distinct(NamedTuple):
         return np.asarray(values[..., self.group] * self.share)
 
 
-def distinct(X: Any, y: Any, weight: FloatArray) -> Distinct:
+def unique_rows(X: Any, y: Any, weight: FloatArray) -> UniqueRows:
     """Find the copies among vectors, dense or sparse, with their labels or targets, if any.
 
     Where X is a Gram matrix or a list, all examples of positive weight count as different.
     """
     if X is None and weight.all():
-        return Distinct(
+        return UniqueRows(
             np.arange(len(weight)), weight, np.arange(len(weight)), np.ones(len(weight))
         )
     rows = np.flatnonzero(weight)
@@ -189,7 +183,7 @@ def distinct(X: Any, y: Any, weight: FloatArray) -> Distinct:
     merged: FloatArray = np.bincount(group[rows], weights=weight[rows]).astype(np.float64)
     total[rows] = merged[group[rows]]
     share = np.divide(weight, total, out=np.zeros(len(weight)), where=total > 0)
-    return Distinct(rows[new], merged, group, share)
+    return UniqueRows(rows[new], merged, group, share)
 
 
 def _projection(X: Any) -> FloatArray:
@@ -217,7 +211,7 @@ def reads_arrays(kernel: Any, X: Any) -> bool:
     return takes_vectors(kernel) and not (is_text and callable(kernel))
 
 
-def is_ready(X: Any, y: Any, *, ensure_min_samples: int = 1, **checks: Any) -> bool:
+def is_plain(X: Any, y: Any, *, ensure_min_samples: int = 1, **checks: Any) -> bool:
     """Say whether X and y, if it is there, are plain arrays of float64 and of finite numbers.
 
     There is nothing to convert then, and to find it out as scikit-learn does takes longer than
@@ -260,8 +254,7 @@ class KernelMixin:
 
     Attributes
     ----------
-    kernel_ : Kernel or None
-        The kernel; None if X was its Gram matrix.
+    kernel_ : Kernel or None. The kernel; None if X was its Gram matrix.
     """
 
     kernel: Any
@@ -271,10 +264,11 @@ class KernelMixin:
 
     def _read(self, X: Any, y: Any = NO_VALIDATION, *, reset: bool = True, **checks: Any) -> Any:
         """Return X, or X and y if y is asked for, checked."""
-        if is_ready(X, y, **checks):
+        plain = is_plain(X, y, **checks) and not hasattr(self, "feature_names_in_")
+        if plain and (reset or X.shape[1] == self.n_features_in_):
             if checks.get("ensure_all_finite", True):
                 assert_all_finite(X, input_name="X")
-            validate_data(self, X, y, reset=reset, skip_check_array=True)  # the number of features
+            self.n_features_in_: int = X.shape[1]
             return X if isinstance(y, str) else (X, y)
         if reads_arrays(self.kernel, X):
             refuse_masked_and_dates(X)
@@ -288,19 +282,19 @@ class KernelMixin:
         check_consistent_length(X, y)
         return X, y
 
-    def _set_kernel(self, X: Any, one: Distinct) -> None:
-        """Make kernel_ of the parameters, for the rows `one` of X."""
+    def _set_kernel(self, X: Any, unique: UniqueRows) -> None:
+        """Make kernel_ of the parameters, for the unique rows of X."""
         if self._is_precomputed():
             self.kernel_ = None
             return
-        known = take(X, one.rows) if isinstance(self.gamma, str) else X
-        settings = self.gamma, self.degree, self.coef0, known, one.weight
+        known = take(X, unique.rows) if isinstance(self.gamma, str) else X
+        settings = self.gamma, self.degree, self.coef0, known, unique.weight
         self.kernel_ = make_kernel(self.kernel, *settings)
 
-    def _distinct(self, X: Any, y: Any, weight: FloatArray) -> Distinct:
+    def _unique_rows(self, X: Any, y: Any, weight: FloatArray) -> UniqueRows:
         """Return the examples to fit to."""
         vectors = isinstance(X, np.ndarray) and not self._is_precomputed()
-        return distinct(X if vectors else None, y, weight)
+        return unique_rows(X if vectors else None, y, weight)
 
     def _gram(self, X: Any, rows: Indices) -> FloatArray:
         """Return the Gram matrix of some examples."""
@@ -318,15 +312,22 @@ class KernelMixin:
             raise ValueError(f"X must have shape (n, n), got shape {X.shape}")
         return Gram(X if len(rows) == len(X) else X[np.ix_(rows, rows)])
 
-    def _compare(self, X: Any, known: Any, places: Indices) -> FloatArray:
-        """Return k of new examples with `known` ones, or with those at `places` of training."""
-        if self.kernel_ is None:
-            return np.asarray(X[:, places])
-        if len(places) == 0:
-            return np.empty((len(X), 0))
-        return self.kernel_(X, known)
+    def _keep(self, X: Any, used: Any) -> None:
+        """Set support_ and support_vectors_ to the examples that are used."""
+        self.support_ = np.flatnonzero(used)
+        self.support_vectors_ = None if self.kernel_ is None else take(X, self.support_)
 
-    def _complaint(self, K: Any, results: Sequence[Result[Any]], *, bias: bool) -> str | None:
+    def _compare(self, X: Any) -> FloatArray:
+        """Return k of new examples with those of `_keep`."""
+        check_is_fitted(self)
+        X = self._read(X, reset=False)
+        if self.kernel_ is None:
+            return np.asarray(X[:, self.support_])
+        if len(self.support_) == 0:
+            return np.empty((len(X), 0))
+        return self.kernel_(X, self.support_vectors_)
+
+    def _what_is_wrong(self, K: Any, results: Sequence[Result[Any]], *, bias: bool) -> str | None:
         """Return what is wrong with a Gram matrix, or None; of SMO's, only if it has shown."""
         by_smo, shown = not isinstance(K, np.ndarray), NOT_A_KERNEL in [r.status for r in results]
         if known_psd(self.kernel_) or (by_smo and not shown):
@@ -386,14 +387,14 @@ class ScoringClassifier(ClassifierMixin, Reporting):
         whole = y.dtype.kind == "f" and np.array_equal(y, np.rint(y))
         if not whole and y.dtype.kind not in "biu":
             check_classification_targets(y)  # it takes longer than fitting to a few hundred
-        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.classes_ = np.unique(y)
         if len(self.classes_) < 2:
             raise ValueError(
                 f"y must hold at least two classes among the examples of positive weight, got "
                 f"one class: {self.classes_[0]!r}"
             )
-        positive = [1] if len(self.classes_) == 2 else range(len(self.classes_))
-        return np.array([np.where(codes == k, 1.0, -1.0) for k in positive])
+        positive = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
+        return np.where(y == positive[:, np.newaxis], 1.0, -1.0)
 
     def predict(self, X: Any) -> Any:
         """Return the class of each example, shape (n,)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -10,19 +11,18 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernellab.estimators.base import (
-    Distinct,
     ScoringClassifier,
+    UniqueRows,
     as_scores,
     by_class,
     cost_and_lam,
-    distinct,
     example_weights,
     seed,
+    unique_rows,
 )
 from kernellab.losses import hinge, squared_hinge
 from kernellab.solvers.linear import dual_coordinate_descent
 from kernellab.solvers.pegasos import pegasos
-from kernellab.solving import Result
 from kernellab.validation import (
     FloatArray,
     check_number,
@@ -39,12 +39,9 @@ class LinearClassifier(ScoringClassifier):
 
     Attributes
     ----------
-    classes_ : array of shape (n_classes,)
-        In order.
-    coef_ : array of shape (1, n_features), or (n_classes, n_features) if more than two classes
-        w.
-    intercept_ : array of shape (1,) or (n_classes,)
-        b.
+    classes_ : array of shape (n_classes,). In order.
+    coef_ : array of shape (1, n_features), or (n_classes, n_features) if more than two classes. w.
+    intercept_ : array of shape (1,) or (n_classes,). b.
     """
 
     def decision_function(self, X: Any) -> FloatArray:
@@ -63,18 +60,15 @@ class SparseLinearClassifier(LinearClassifier):
 
     def _constant(self) -> float:
         """Return the value of the constant feature, 0 for none."""
-        return (
-            float(self.bias)
-            if isinstance(self.bias, bool | np.bool_)
-            else check_number(self.bias, "bias")
-        )
+        is_bool = isinstance(self.bias, bool | np.bool_)
+        return float(self.bias) if is_bool else check_number(self.bias, "bias")
 
-    def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Distinct]:
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, UniqueRows]:
         """Return the examples that differ, their classes, and what is a copy of which."""
         refuse_masked_and_dates(X)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, order="C")
-        one = distinct(X, y, example_weights(sample_weight, X))
-        return X[one.rows], y[one.rows], one
+        unique = unique_rows(X, y, example_weights(sample_weight, X))
+        return X[unique.rows], y[unique.rows], unique
 
     def __sklearn_tags__(self) -> Any:
         """X may be sparse."""
@@ -83,154 +77,106 @@ class SparseLinearClassifier(LinearClassifier):
         return tags
 
 
+@dataclass(eq=False, repr=False)
 class LinearSVC(SparseLinearClassifier):
     """The linear support vector machine by dual coordinate descent, to a duality gap.
 
-    Parameters
-    ----------
-    C : float
-        Cost C > 0 of a loss of 1.
-    lam : float, optional
-        λ > 0 instead of C: C = 1/(λn), n the sum of sample_weight.
-    loss : {"hinge", "squared_hinge"}
-        max(0, 1 − y f), or its square.
-    bias : float or bool
-        0 (False) for no bias; else the value of a constant feature whose weight times this value
-        is b. That weight is regularised with the others: `KernelSVC(Linear())` has a free bias.
-    gap : float
-        Relative duality gap to reach.
-    max_passes : int
-        Cap of the passes over the data.
-    class_weight : dict, "balanced" or None
-        Factors of C by class; "balanced" makes all classes count the same.
-    random_state : int, RandomState or None
-        Seed of the order.
-
-    Attributes
-    ----------
-    alpha_ : array of shape (n,), or (n_classes, n) if there are more than two
-        Dual variables ≥ 0.
-    C_, lam_, nu_ : float
-        C, λ = 1/(Cn), and ν = Σα/ΣC, whose reading as a share of examples is that of the hinge.
-
-    Notes
-    -----
     Minimises ½‖w‖² + Σ C_i L(y_i f(x_i)), where the weight of the constant feature is a part of w.
     More than two classes are told apart one against the rest. Hsieh and others (2008). Taught in
     notebook 04.
+
+    Parameters
+    ----------
+    C, lam, gap, max_passes, class_weight
+        As in `KernelSVC`.
+    loss : {"hinge", "squared_hinge"}. max(0, 1 − y f), or its square.
+    bias : float or bool
+        0 (False) for no bias; else the value of a constant feature whose weight times this value
+        is b. That weight is regularised with the others: `KernelSVC(Linear())` has a free bias.
+    random_state : int, RandomState or None. Seed of the order.
+
+    Attributes
+    ----------
+    alpha_ : array of shape (n,), or (n_classes, n) if there are more than two. Dual variables ≥ 0.
+    C_, lam_, nu_ : float
+        C, λ = 1/(Cn), and ν = Σα/ΣC, whose reading as a share of examples is that of the hinge.
     """
 
-    def __init__(
-        self,
-        C: float = 1.0,
-        *,
-        lam: float | None = None,
-        loss: Literal["hinge", "squared_hinge"] = "hinge",
-        bias: float = 1.0,
-        gap: float = 1e-3,
-        max_passes: int = 1000,
-        class_weight: Any = None,
-        random_state: Any = 0,
-    ) -> None:
-        self.C = C
-        self.lam = lam
-        self.loss = loss
-        self.bias = bias
-        self.gap = gap
-        self.max_passes = max_passes
-        self.class_weight = class_weight
-        self.random_state = random_state
+    C: float = 1.0
+    _: KW_ONLY
+    lam: float | None = None
+    loss: Literal["hinge", "squared_hinge"] = "hinge"
+    bias: float = 1.0
+    gap: float = 1e-3
+    max_passes: int = 1000
+    class_weight: Any = None
+    random_state: Any = 0
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LinearSVC:
         """Fit to n examples and their classes, each counting sample_weight times."""
         if self.loss not in LOSSES:
             known = " or ".join(map(repr, LOSSES))
             raise ValueError(f"loss must be {known}, got {self.loss!r}")
-        X, y, one = self._read(X, y, sample_weight)
+        X, y, unique = self._read(X, y, sample_weight)
         labels = self._encode(y)
-        self.C_, self.lam_ = cost_and_lam(self.C, self.lam, one.weight.sum())
-        costs = self.C_ * by_class(one.weight, self.class_weight, y)
-        options: dict[str, Any] = {
-            "loss": LOSSES[self.loss],
-            "bias": self._constant(),
-            "rng": seed(self.random_state),
-        }
-        results = [self._run(dual_coordinate_descent(X, s, costs, **options)) for s in labels]
+        self.C_, self.lam_ = cost_and_lam(self.C, self.lam, unique.weight.sum())
+        costs = self.C_ * by_class(unique.weight, self.class_weight, y)
+        loss, bias, rng = LOSSES[self.loss], self._constant(), seed(self.random_state)
+        results = [
+            self._run(dual_coordinate_descent(X, sign, costs, loss=loss, bias=bias, rng=rng))
+            for sign in labels
+        ]
         self.coef_ = np.array([result.w for result in results])
         self.intercept_ = np.array([result.b for result in results])
         alpha = np.array([result.alpha for result in results])
-        self.alpha_ = one.spread(alpha[0] if len(alpha) == 1 else alpha)
+        self.alpha_ = unique.spread(alpha[0] if len(alpha) == 1 else alpha)
         self.nu_ = float(alpha.mean(axis=0).sum() / costs.sum())
         self._report(results, [result.primal for result in results])
         return self
 
 
+@dataclass(eq=False, repr=False)
 class PegasosSVC(SparseLinearClassifier):
     """The linear support vector machine by stochastic subgradient steps.
 
-    Parameters
-    ----------
-    lam : float
-        λ > 0.
-    batch_size : int
-        Examples of a step; n if there are fewer.
-    average : {False, "uniform", "linear"} or True
-        Whether w is the last, or the average over all steps, alike (True) or weighing the t-th t.
-    project : bool
-        Whether every step returns to the ball ‖w‖ ≤ 1/√λ.
-    bias : float or bool
-        As in `LinearSVC`: 0 for none, else the value of a constant feature.
-    gap : float
-        Relative duality gap to reach: it closes like 1/t, so ask for 1 %, not for 1e-6.
-    max_passes : int
-        Cap of the passes over the data.
-    class_weight : dict, "balanced" or None
-        Factors of the loss by class; "balanced" makes all classes count the same.
-    random_state : int, RandomState or None
-        Seed of the order.
-
-    Attributes
-    ----------
-    lam_, C_ : float
-        λ, and C = 1/(λn), n the sum of sample_weight.
-
-    Notes
-    -----
     Minimises λ/2 ‖w‖² + Σ c_i max(0, 1 − y_i f(x_i)) / Σ c_i, where the weight of the constant
     feature is a part of w: Pegasos knows no free bias. More than two classes are told apart one
     against the rest. Shalev-Shwartz and others (2011). Taught in notebook 04.
+
+    Parameters
+    ----------
+    lam : float. λ > 0.
+    batch_size : int. Examples of a step; n if there are fewer.
+    average : {False, "uniform", "linear"} or True
+        Whether w is the last, or the average over all steps, alike (True) or weighing the t-th t.
+    project : bool. Whether every step returns to the ball ‖w‖ ≤ 1/√λ.
+    bias, max_passes, class_weight, random_state
+        As in `LinearSVC`.
+    gap : float. Relative duality gap to reach: it closes like 1/t, so ask for 1 %, not for 1e-6.
+
+    Attributes
+    ----------
+    lam_, C_ : float. λ, and C = 1/(λn), n the sum of sample_weight.
     """
 
-    def __init__(
-        self,
-        lam: float = 1e-2,
-        *,
-        batch_size: int = 1,
-        average: bool | str = "linear",
-        project: bool = False,
-        bias: float = 1.0,
-        gap: float = 1e-2,
-        max_passes: int = 1000,
-        class_weight: Any = None,
-        random_state: Any = 0,
-    ) -> None:
-        self.lam = lam
-        self.batch_size = batch_size
-        self.average = average
-        self.project = project
-        self.bias = bias
-        self.gap = gap
-        self.max_passes = max_passes
-        self.class_weight = class_weight
-        self.random_state = random_state
+    lam: float = 1e-2
+    _: KW_ONLY
+    batch_size: int = 1
+    average: bool | str = "linear"
+    project: bool = False
+    bias: float = 1.0
+    gap: float = 1e-2
+    max_passes: int = 1000
+    class_weight: Any = None
+    random_state: Any = 0
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PegasosSVC:
         """Fit to n examples and their classes, each counting sample_weight times."""
-        X, y, one = self._read(X, y, sample_weight)
+        X, y, unique = self._read(X, y, sample_weight)
         labels = self._encode(y)
         self.lam_ = check_positive(self.lam, "lam")
-        self.C_ = 1 / (self.lam_ * one.weight.sum())
-        share = by_class(one.weight, self.class_weight, y) / one.weight.mean()
+        self.C_ = 1 / (self.lam_ * unique.weight.sum())
+        share = by_class(unique.weight, self.class_weight, y) / unique.weight.mean()
         constant = self._constant()
         X = _with_constant(X, constant)
         options: dict[str, Any] = {
@@ -240,9 +186,7 @@ class PegasosSVC(SparseLinearClassifier):
             "sample_weight": share,
             "rng": seed(self.random_state),
         }
-        results: list[Result[Any]] = [
-            self._run(pegasos(X, sign, self.lam_, **options)) for sign in labels
-        ]
+        results = [self._run(pegasos(X, sign, self.lam_, **options)) for sign in labels]
         weights = np.array([result.w for result in results])
         self.coef_, self.intercept_ = weights, np.zeros(len(weights))
         if constant:
@@ -255,9 +199,5 @@ def _with_constant(X: Any, value: float) -> Any:
     """Append a constant feature, unless it is zero."""
     if value == 0:
         return X
-    column = np.full((X.shape[0], 1), value)
-    return (
-        scipy.sparse.hstack([X, column], format="csr")
-        if scipy.sparse.issparse(X)
-        else (np.hstack([X, column]))
-    )
+    parts = [X, np.full((X.shape[0], 1), value)]
+    return scipy.sparse.hstack(parts, "csr") if scipy.sparse.issparse(X) else np.hstack(parts)

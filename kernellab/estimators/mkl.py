@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -13,88 +14,57 @@ from kernellab.estimators.base import (
     as_scores,
     by_class,
     cost_and_lam,
-    distinct,
     example_weights,
     known_psd,
     make_kernel,
+    unique_rows,
 )
 from kernellab.solvers.mkl import mkl, normalize_kernels
 from kernellab.validation import FloatArray, check_bool, refuse_masked_and_dates
 
 
+@dataclass(eq=False, repr=False)
 class MKLClassifier(ScoringClassifier):
     """Multiple kernel learning: a support vector machine with the kernel Σ η_m k_m.
 
+    Minimises ½ Σ ‖w_m‖²/η_m + Σ C_i max(0, 1 − y_i f(x_i)) over w_m, b and η. More than two classes
+    are told apart one against the rest, each with weights of its own. Compare it with the plain
+    average, `KernelSVC(sum(kernels))`, which is hard to beat. Taught in notebook 07.
+
     Parameters
     ----------
-    kernels : sequence of kernels
-        Each a Kernel, a name or a function, as in `KernelSVC`.
-    p : float
-        ‖η‖_p = 1: 1 selects kernels, more combines them.
-    C : float
-        Cost C > 0 of a loss of 1.
-    lam : float, optional
-        λ > 0 instead of C: C = 1/(λn), n the sum of sample_weight.
-    bias : bool
-        Whether f has a bias b, which is not regularised.
+    kernels : sequence of kernels. Each a Kernel, a name or a function, as in `KernelSVC`.
+    p : float. ‖η‖_p = 1: 1 selects kernels, more combines them.
+    C, lam, bias, class_weight, gamma, degree, coef0
+        As in `KernelSVC`.
     normalize : {"trace", "spherical"} or None
         How to bring the kernels to one size on the training examples: without it a weight says
         more about the size of a kernel than about its use.
-    gap : float
-        Relative duality gap to reach, of weights and α at once.
-    max_passes : int
-        Cap of the support vector machines to solve; one is a pass and an update here.
-    gamma, degree, coef0
-        Of kernels given by name, as in `KernelSVC`.
-    class_weight : dict, "balanced" or None
-        Factors of C by class.
+    gap : float. Relative duality gap to reach, of weights and α at once.
+    max_passes : int. Cap of the support vector machines to solve; one is a pass and an update here.
 
     Attributes
     ----------
-    kernels_ : list of M kernels
-        Normalised.
-    weights_ : array of shape (M,), or (n_classes, M) if there are more than two
-        η ≥ 0.
+    kernels_ : list of M kernels. Normalised.
+    weights_ : array of shape (M,), or (n_classes, M) if there are more than two. η ≥ 0.
     alpha_, intercept_, support_, support_vectors_, dual_coef_
         As in `KernelSVC`.
-    C_, lam_, nu_ : float
-        C, λ = 1/(Cn), and ν = Σα/ΣC.
-
-    Notes
-    -----
-    Minimises ½ Σ ‖w_m‖²/η_m + Σ C_i max(0, 1 − y_i f(x_i)) over w_m, b and η. More than two
-    classes are told apart one against the rest, each with weights of its own. Compare it with the
-    plain average, `KernelSVC(sum(kernels))`, which is hard to beat. Taught in notebook 07.
+    C_, lam_, nu_ : float. C, λ = 1/(Cn), and ν = Σα/ΣC.
     """
 
-    def __init__(
-        self,
-        kernels: Any = ("linear", "rbf"),
-        p: float = 1.0,
-        C: float = 1.0,
-        *,
-        lam: float | None = None,
-        bias: bool = True,
-        normalize: str | None = "trace",
-        gap: float = 1e-3,
-        max_passes: int = 200,
-        gamma: float | str = "scale",
-        degree: int = 3,
-        coef0: float = 1.0,
-        class_weight: Any = None,
-    ) -> None:
-        self.kernels = kernels
-        self.p = p
-        self.C = C
-        self.lam = lam
-        self.bias = bias
-        self.normalize = normalize
-        self.gap = gap
-        self.max_passes = max_passes
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.class_weight = class_weight
+    kernels: Any = ("linear", "rbf")
+    p: float = 1.0
+    C: float = 1.0
+    _: KW_ONLY
+    lam: float | None = None
+    bias: bool = True
+    normalize: str | None = "trace"
+    gap: float = 1e-3
+    max_passes: int = 200
+    gamma: float | str = "scale"
+    degree: int = 3
+    coef0: float = 1.0
+    class_weight: Any = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> MKLClassifier:
         """Fit to n examples and their classes, each counting sample_weight times."""
@@ -103,13 +73,13 @@ class MKLClassifier(ScoringClassifier):
         bias = check_bool(self.bias, "bias")
         refuse_masked_and_dates(X)
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
-        one = distinct(X, y, example_weights(sample_weight, X))
-        labels = self._encode(y[one.rows])
-        known = X[one.rows]
-        self.C_, self.lam_ = cost_and_lam(self.C, self.lam, one.weight.sum())
-        costs = self.C_ * by_class(one.weight, self.class_weight, y[one.rows])
+        unique = unique_rows(X, y, example_weights(sample_weight, X))
+        labels = self._encode(y[unique.rows])
+        known = X[unique.rows]
+        self.C_, self.lam_ = cost_and_lam(self.C, self.lam, unique.weight.sum())
+        costs = self.C_ * by_class(unique.weight, self.class_weight, y[unique.rows])
 
-        settings = self.gamma, self.degree, self.coef0, known, one.weight
+        settings = self.gamma, self.degree, self.coef0, known, unique.weight
         self.kernels_ = [make_kernel(kernel, *settings) for kernel in self.kernels]
         for kernel in self.kernels_:
             if not known_psd(kernel) and (found := negative_eigenvalues(kernel(known))):
@@ -119,19 +89,19 @@ class MKLClassifier(ScoringClassifier):
                 )
         if self.normalize is not None:
             self.kernels_ = normalize_kernels(
-                self.kernels_, known, self.normalize, weight=one.weight
+                self.kernels_, known, self.normalize, weight=unique.weight
             )
         Ks = np.array([kernel(known) for kernel in self.kernels_])
         results = [self._run(mkl(Ks, sign, costs, p=self.p, bias=bias)) for sign in labels]
 
-        alpha = one.spread(np.array([result.alpha for result in results]))
+        alpha = unique.spread(np.array([result.alpha for result in results]))
         weights = np.array([result.weights for result in results])
         self.alpha_ = alpha[0] if len(results) == 1 else alpha
         self.weights_ = weights[0] if len(results) == 1 else weights
         self.intercept_ = np.array([result.b for result in results])
         self.support_ = np.flatnonzero(alpha.any(axis=0))
         self.support_vectors_ = X[self.support_]
-        self.dual_coef_ = (alpha * labels[:, one.group])[:, self.support_]
+        self.dual_coef_ = (alpha * labels[:, unique.group])[:, self.support_]
         self.nu_ = float(alpha.mean(axis=0).sum() / costs.sum())
         self._report(results, [result.primal for result in results])
         return self

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from kernellab.estimators.base import distinct, seed
+from kernellab.estimators.base import seed, unique_rows
 from kernellab.estimators.linear import LinearClassifier
 from kernellab.estimators.svm import KernelClassifier, Solution
 from kernellab.solvers.perceptron import dual_perceptron, homogeneous, primal_perceptron
@@ -16,55 +17,37 @@ from kernellab.validation import FloatArray, check_bool, refuse_masked_and_dates
 Vector = FloatArray
 
 
+@dataclass(eq=False, repr=False)
 class Perceptron(LinearClassifier):
     """The perceptron on weights: every mistake on x_i adds y_i x_i to w.
 
+    There are no class or sample weights: a mistake is a mistake. More than two classes are told
+    apart one against the rest. Rosenblatt (1958). Taught in notebook 01.
+
     Parameters
     ----------
-    bias : bool
-        Whether to learn b too, as the weight of a constant feature of 1.
-    margin : float
-        Learn where y_i f(x_i) ≤ margin, ≥ 0.
-    shuffle : bool
-        A fresh order every pass; False for the order of the rows.
-    orders : list of integer arrays, optional
-        The order of each pass, instead.
-    max_passes : int
-        Cap of the passes: data that no plane separates run to it, and warn.
-    random_state : int, RandomState or None
-        Seed of the order.
+    bias : bool. Whether to learn b too, as the weight of a constant feature of 1.
+    margin : float. Learn where y_i f(x_i) ≤ margin, ≥ 0.
+    shuffle : bool. A fresh order every pass; False for the order of the rows.
+    orders : list of integer arrays, optional. The order of each pass, instead.
+    max_passes : int. Cap of the passes: data that no plane separates run to it, and warn.
+    random_state : int, RandomState or None. Seed of the order.
 
     Attributes
     ----------
-    n_mistakes_ : int
-        Mistakes made while learning.
-    gap_ : float
-        0 if the last pass made no mistake, else inf. There is no objective_.
-
-    Notes
-    -----
-    There are no class or sample weights: a mistake is a mistake. More than two classes are told
-    apart one against the rest. Rosenblatt (1958). Taught in notebook 01.
+    n_mistakes_ : int. Mistakes made while learning.
+    gap_ : float. 0 if the last pass made no mistake, else inf. There is no objective_.
     """
 
     gap = 0.0
 
-    def __init__(
-        self,
-        *,
-        bias: bool = True,
-        margin: float = 0.0,
-        shuffle: bool = True,
-        orders: Any = None,
-        max_passes: int = 1000,
-        random_state: Any = 0,
-    ) -> None:
-        self.bias = bias
-        self.margin = margin
-        self.shuffle = shuffle
-        self.orders = orders
-        self.max_passes = max_passes
-        self.random_state = random_state
+    _: KW_ONLY
+    bias: bool = True
+    margin: float = 0.0
+    shuffle: bool = True
+    orders: Any = None
+    max_passes: int = 1000
+    random_state: Any = 0
 
     def fit(self, X: Any, y: Any) -> Perceptron:
         """Pass over the n examples until a pass makes no mistake, or to the cap."""
@@ -84,65 +67,48 @@ class Perceptron(LinearClassifier):
         return self
 
 
+@dataclass(eq=False, repr=False)
 class KernelPerceptron(KernelClassifier):
     """The perceptron on examples: α_i counts the mistakes on example i.
+
+    With the linear kernel it is `Perceptron`, mistake for mistake. It runs on any symmetric matrix;
+    only for a kernel is there a bound of the mistakes. Aizerman, Braverman and Rozonoer (1964).
+    Taught in notebooks 01 and 03.
 
     Parameters
     ----------
     kernel, gamma, degree, coef0
         As in `KernelSVC`.
-    bias : bool
-        Whether f(x) = Σ α_i y_i (k(x_i, x) + 1), or without the 1.
+    bias : bool. Whether f(x) = Σ α_i y_i (k(x_i, x) + 1), or without the 1.
     margin, shuffle, orders, max_passes, random_state
         As in `Perceptron`.
 
     Attributes
     ----------
-    n_mistakes_ : int
-        Mistakes made while learning: the sum of alpha_.
-    gap_ : float
-        0 if the last pass made no mistake, else inf. There is no objective_.
-
-    Notes
-    -----
-    With the linear kernel it is `Perceptron`, mistake for mistake. It runs on any symmetric
-    matrix; only for a kernel is there a bound of the mistakes. Aizerman, Braverman and Rozonoer
-    (1964). Taught in notebooks 01 and 03.
+    n_mistakes_ : int. Mistakes made while learning: the sum of alpha_.
+    gap_ : float. 0 if the last pass made no mistake, else inf. There is no objective_.
     """
 
     gap = 0.0
 
-    def __init__(
-        self,
-        kernel: Any = "rbf",
-        *,
-        bias: bool = True,
-        margin: float = 0.0,
-        shuffle: bool = True,
-        orders: Any = None,
-        max_passes: int = 1000,
-        gamma: float | str = "scale",
-        degree: int = 3,
-        coef0: float = 1.0,
-        random_state: Any = 0,
-    ) -> None:
-        self.kernel = kernel
-        self.bias = bias
-        self.margin = margin
-        self.shuffle = shuffle
-        self.orders = orders
-        self.max_passes = max_passes
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.random_state = random_state
+    kernel: Any = "rbf"
+    _: KW_ONLY
+    bias: bool = True
+    margin: float = 0.0
+    shuffle: bool = True
+    orders: Any = None
+    max_passes: int = 1000
+    gamma: float | str = "scale"
+    degree: int = 3
+    coef0: float = 1.0
+    random_state: Any = 0
 
     def fit(self, X: Any, y: Any) -> KernelPerceptron:
         """Pass over the n examples until a pass makes no mistake, or to the cap."""
         check_bool(self.bias, "bias")
         X, y = self._read(X, y)
-        one = distinct(None, y, np.ones(len(X)))  # in the order of the rows, copies and all
-        self._fit(X, y, one, one.weight)
+        unique = unique_rows(None, y, np.ones(len(X)))  # in the order of the rows, copies and all
+        self._fit(X, y, unique, unique.weight)
         self.n_mistakes_ = int(self.alpha_.sum())
         return self
 
@@ -153,6 +119,6 @@ class KernelPerceptron(KernelClassifier):
         result = self._run(states)
         return result.alpha, float(result.alpha @ sign) * self.bias, result, np.nan
 
-    def _say(self, solved: list[Solution], K: Any) -> None:
+    def _set_results(self, solved: list[Solution], K: Any) -> None:
         results = [solution[2] for solution in solved]
         self._report(results, None, asked="a pass without a mistake")

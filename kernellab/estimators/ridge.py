@@ -2,78 +2,61 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from kernellab.estimators.base import KernelMixin, distinct, example_weights, take
+from kernellab.estimators.base import KernelMixin, example_weights, unique_rows
 from kernellab.solvers.ridge import RidgePath, ridge, ridge_path
 from kernellab.validation import FloatArray
 
 
+@dataclass(eq=False, repr=False)
 class KernelRidge(KernelMixin, RegressorMixin, BaseEstimator):
     """Kernel ridge regression at one λ, and from there at any other.
+
+    (K + λI) coef = y. There is no bias: centre y, or add 1 to the kernel. With weights, √c_i
+    multiplies y_i, row i and column i of K. Raises ValueError when fitted, for a bad parameter or
+    bad data, or if the Gram matrix is that of no kernel. Warns LamRaised if λ was raised. Taught in
+    notebook 06.
 
     Parameters
     ----------
     kernel, gamma, degree, coef0
         As in `KernelSVC`.
-    lam : float
-        λ ≥ 0 in Σ c_i (y_i − f(x_i))² + λ‖w‖², raised if too small for double precision.
+    lam : float. λ ≥ 0 in Σ c_i (y_i − f(x_i))² + λ‖w‖², raised if too small for double precision.
 
     Attributes
     ----------
-    coef_ : array of shape (n,) or (n, q)
-        Signed weights: f(x) = Σ coef_i k(x_i, x).
+    coef_ : array of shape (n,) or (n, q). Signed weights: f(x) = Σ coef_i k(x_i, x).
     loo_ : array of shape (n,) or (n, q)
         Leave-one-out errors y_i − f₋ᵢ(x_i), exact, without a refit; NaN where an example had
         weight zero. To compute them costs as much again as the fit, so it is done when first
         asked for.
-    lam_ : float
-        The λ that was used.
+    lam_ : float. The λ that was used.
     support_ : array of int
         The examples whose weight is not zero: ridge regression uses all of them.
-
-    Raises
-    ------
-    ValueError
-        When fitted, for a bad parameter or bad data, or if the Gram matrix is that of no kernel.
-
-    Warns
-    -----
-    LamRaised
-        If λ was raised.
-
-    Notes
-    -----
-    (K + λI) coef = y. There is no bias: centre y, or add 1 to the kernel. With weights, √c_i
-    multiplies y_i, row i and column i of K. Taught in notebook 06.
     """
 
-    def __init__(
-        self,
-        kernel: Any = "rbf",
-        lam: float = 1.0,
-        *,
-        gamma: float | str = "scale",
-        degree: int = 3,
-        coef0: float = 1.0,
-    ) -> None:
-        self.kernel = kernel
-        self.lam = lam
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
+    kernel: Any = "rbf"
+    lam: float = 1.0
+    _: KW_ONLY
+    gamma: float | str = "scale"
+    degree: int = 3
+    coef0: float = 1.0
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> KernelRidge:
         """Fit to n examples and their targets, (n,) or (n, q), counting sample_weight times."""
         X, y = self._read(X, y, multi_output=True, y_numeric=True)
         weight = example_weights(sample_weight, X)
-        one = distinct(None, None, weight)  # copies and all: ridge regression is exact as it is
-        self._set_kernel(X, one)
-        self.support_ = one.rows
+        unique = unique_rows(
+            None, None, weight
+        )  # copies and all: ridge regression is exact as it is
+        self._set_kernel(X, unique)
+        self.support_ = unique.rows
         root = np.sqrt(weight[self.support_])
         K = self._gram(X, self.support_) * np.outer(root, root)
         targets = (np.asarray(y, dtype=np.float64)[self.support_].T * root).T
@@ -81,7 +64,7 @@ class KernelRidge(KernelMixin, RegressorMixin, BaseEstimator):
         self._problem = K, targets, root, len(weight)
         self.lam_ = self._fit.lam
         self.coef_ = self._spread((self._fit.coef.T * root).T, 0.0)
-        self.support_vectors_ = None if self.kernel_ is None else take(X, self.support_)
+        self._keep(X, weight)
         return self
 
     @property
@@ -100,9 +83,8 @@ class KernelRidge(KernelMixin, RegressorMixin, BaseEstimator):
 
     def predict(self, X: Any) -> FloatArray:
         """Return f(x) of each example, shape (m,) or (m, q)."""
-        check_is_fitted(self)
-        X = self._read(X, reset=False)
-        return self._compare(X, self.support_vectors_, self.support_) @ self.coef_[self.support_]
+        K = self._compare(X)
+        return np.asarray(K @ self.coef_[self.support_])
 
     def _spread(self, values: FloatArray, missing: float) -> FloatArray:
         """Return values of the examples used, in the places of all."""

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import OutlierMixin, RegressorMixin
-from sklearn.utils.validation import check_is_fitted
 
 from kernellab.certificates import relative_gap
 from kernellab.estimators.base import (
-    Distinct,
     KernelMixin,
     Reporting,
     ScoringClassifier,
+    UniqueRows,
     as_scores,
     by_class,
     cost_and_lam,
@@ -46,17 +45,13 @@ class KernelClassifier(KernelMixin, ScoringClassifier):
 
     Attributes
     ----------
-    classes_ : array of shape (n_classes,)
-        In order.
-    alpha_ : array of shape (n,), or (n_classes, n) if there are more than two
-        Dual variables ≥ 0.
-    intercept_ : array of shape (1,) or (n_classes,)
-        b.
+    classes_ : array of shape (n_classes,). In order.
+    alpha_ : array of shape (n,), or (n_classes, n) if there are more than two. Dual variables ≥ 0.
+    intercept_ : array of shape (1,) or (n_classes,). b.
     support_, support_vectors_, dual_coef_
         The examples with an α above zero, by number and as they are (None if precomputed), and
         their signed weights α_i y_i, shape (1, n_support) or (n_classes, n_support).
-    coef_ : array of shape (1, d) or (n_classes, d)
-        w, with the linear kernel only.
+    coef_ : array of shape (1, d) or (n_classes, d). w, with the linear kernel only.
     """
 
     bias: bool
@@ -67,24 +62,23 @@ class KernelClassifier(KernelMixin, ScoringClassifier):
     def _examples(self, X: Any, rows: Any) -> FloatArray | RowSource:
         return self._gram(X, rows)
 
-    def _fit(self, X: Any, y: Any, one: Distinct, weight: Vector) -> None:
-        """Fit to the rows `one` of X, the m examples of which count `weight`."""
-        labels = self._encode(y[one.rows])
-        self._set_kernel(X, one)
-        K = self._examples(X, one.rows)
+    def _fit(self, X: Any, y: Any, unique: UniqueRows, weight: Vector) -> None:
+        """Fit to the unique rows of X, the m examples of which count `weight`."""
+        labels = self._encode(y[unique.rows])
+        self._set_kernel(X, unique)
+        K = self._examples(X, unique.rows)
         solved = [self._solve(K, sign, weight) for sign in labels]
 
-        alpha = one.spread(np.array([solution[0] for solution in solved]))
+        alpha = unique.spread(np.array([solution[0] for solution in solved]))
         self.alpha_ = alpha[0] if len(solved) == 1 else alpha
         self.intercept_ = np.array([solution[1] for solution in solved])
-        self.support_ = np.flatnonzero(alpha.any(axis=0))
-        self.dual_coef_ = (alpha * labels[:, one.group])[:, self.support_]
-        self.support_vectors_ = None if self.kernel_ is None else take(X, self.support_)
-        self._say(solved, K)
+        self._keep(X, alpha.any(axis=0))
+        self.dual_coef_ = (alpha * labels[:, unique.group])[:, self.support_]
+        self._set_results(solved, K)
 
-    def _say(self, solved: list[Solution], K: Any) -> None:
+    def _set_results(self, solved: list[Solution], K: Any) -> None:
         _, _, results, objectives = zip(*solved, strict=True)
-        self._report(results, objectives, complaint=self._complaint(K, results, bias=self.bias))
+        self._report(results, objectives, complaint=self._what_is_wrong(K, results, bias=self.bias))
 
     @property
     def coef_(self) -> FloatArray:
@@ -96,14 +90,16 @@ class KernelClassifier(KernelMixin, ScoringClassifier):
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return f(x) of each example, shape (n,), or one score a class, shape (n, n_classes)."""
-        check_is_fitted(self)
-        X = self._read(X, reset=False)
-        K = self._compare(X, self.support_vectors_, self.support_)
-        return as_scores(K @ self.dual_coef_.T + self.intercept_)
+        return as_scores(self._compare(X) @ self.dual_coef_.T + self.intercept_)
 
 
+@dataclass(eq=False, repr=False)
 class HardMarginSVC(KernelClassifier):
     """The separator with the widest margin: the support vector machine for C → ∞, exactly.
+
+    Minimises ½‖w‖² with y_i (w·x_i + b) ≥ 1. More than two classes are told apart one against the
+    rest, each of which must be separable. Warns ConvergenceWarning if the classes are not
+    separable. Taught in notebook 02.
 
     Parameters
     ----------
@@ -115,40 +111,22 @@ class HardMarginSVC(KernelClassifier):
     half_margin_ : float or array of shape (n_classes,)
         1/‖w‖, geometric, in units of X (of the feature space for other kernels): the band is
         twice as wide. NaN where there is none.
-    status_ : str
-        "converged" or "not separable". There is no soft answer: scores are then 0.
-
-    Warns
-    -----
-    ConvergenceWarning
-        If the classes are not separable.
-
-    Notes
-    -----
-    Minimises ½‖w‖² with y_i (w·x_i + b) ≥ 1. More than two classes are told apart one against the
-    rest, each of which must be separable. Taught in notebook 02.
+    status_ : str. "converged" or "not separable". There is no soft answer: scores are then 0.
     """
 
     bias = True
 
-    def __init__(
-        self,
-        kernel: Any = "linear",
-        *,
-        gamma: float | str = "scale",
-        degree: int = 3,
-        coef0: float = 1.0,
-    ) -> None:
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
+    kernel: Any = "linear"
+    _: KW_ONLY
+    gamma: float | str = "scale"
+    degree: int = 3
+    coef0: float = 1.0
 
     def fit(self, X: Any, y: Any) -> HardMarginSVC:
         """Fit to n examples and their classes."""
         X, y = self._read(X, y)
-        one = self._distinct(X, y, np.ones(len(X)))
-        self._fit(X, y, one, one.weight)
+        unique = self._unique_rows(X, y, np.ones(len(X)))
+        self._fit(X, y, unique, unique.weight)
         return self
 
     def _examples(self, X: Any, rows: Any) -> FloatArray | RowSource:
@@ -163,7 +141,7 @@ class HardMarginSVC(KernelClassifier):
         gap = relative_gap(primal, float(found.alpha.sum()) - primal)
         return found.alpha, found.b, Result(found, found.status, gap, 0, []), primal
 
-    def _say(self, solved: list[Solution], K: Any) -> None:
+    def _set_results(self, solved: list[Solution], K: Any) -> None:
         half_margins = np.array([result.half_margin for _, _, result, _ in solved])
         self.half_margin_ = half_margins if len(solved) > 1 else float(half_margins[0])
         self.gap_ = max(result.gap for _, _, result, _ in solved)
@@ -182,8 +160,18 @@ class HardMarginSVC(KernelClassifier):
         return tags
 
 
+@dataclass(eq=False, repr=False)
 class KernelSVC(KernelClassifier):
     """The support vector machine, with or without a bias, to a duality gap.
+
+    Minimises ½‖w‖² + Σ C_i max(0, 1 − y_i f(x_i)), C_i = C · its weight. More than two classes are
+    told apart one against the rest; see `OneVsOneClassifier` for the other way. Examples of weight
+    zero are left out, and weight 2 is the same as twice the example. Raises ValueError when fitted,
+    for a bad parameter or bad data; for bias=True with a solver without one. Warns
+    ConvergenceWarning if the gap was not reached, with the gap that was; or if the Gram matrix of a
+    kernel that is not known to be one has shown a negative eigenvalue, with its eigenvalues. With a
+    bias the centred matrix is what counts. "smo" looks as far as it costs no more than reading K
+    once; `certificates.is_positive_semidefinite` looks at all of it. Taught in notebook 05.
 
     Parameters
     ----------
@@ -191,93 +179,52 @@ class KernelSVC(KernelClassifier):
         `Gaussian(0.5)`, `Spectrum(3)`, …; a name ("linear", "poly", "rbf", "gaussian",
         "laplacian") with the parameters gamma, degree and coef0; a function k(X, Z) that returns
         the matrix; or "precomputed" if X is the Gram matrix, (n, n) to fit and (m, n) to predict.
-    C : float
-        Cost C > 0 of a loss of 1.
-    lam : float, optional
-        λ > 0 instead of C: C = 1/(λn), n the sum of sample_weight.
-    bias : bool
-        Whether f has a bias b, which is not regularised. Only "smo" can find one.
+    C : float. Cost C > 0 of a loss of 1.
+    lam : float, optional. λ > 0 instead of C: C = 1/(λn), n the sum of sample_weight.
+    bias : bool. Whether f has a bias b, which is not regularised. Only "smo" can find one.
     solver : {"smo", "sdca", "pegasos"}
         "smo" is the engine; the other two are what the course teaches, and have no bias: they
         find the gap slowly where C is large.
-    gap : float or None
-        Relative duality gap to reach; None for exactly max_passes.
-    max_passes : int
-        Cap of the passes over the data.
+    gap : float or None. Relative duality gap to reach; None for exactly max_passes.
+    max_passes : int. Cap of the passes over the data.
     gamma : float or "scale"
         Of a kernel given by name; "scale" is 1/(d · variance of the entries of X).
-    degree, coef0 : int, float
-        Of a kernel given by name.
+    degree, coef0 : int, float. Of a kernel given by name.
     class_weight : dict, "balanced" or None
         Factors of C by class; "balanced" makes all classes count the same.
-    random_state : int, RandomState or None
-        Seed of the order of the steps of "sdca" and "pegasos".
+    random_state : int, RandomState or None. Seed of the order of the steps of "sdca" and "pegasos".
 
     Attributes
     ----------
     C_, lam_, nu_ : float
         The same regularisation said in three ways: C, λ = 1/(Cn), and ν = Σα/ΣC, which is at
         least the share of margin errors and at most the share of support vectors.
-
-    Raises
-    ------
-    ValueError
-        When fitted, for a bad parameter or bad data; for bias=True with a solver without one.
-
-    Warns
-    -----
-    ConvergenceWarning
-        If the gap was not reached, with the gap that was; or if the Gram matrix of a kernel that
-        is not known to be one has shown a negative eigenvalue, with its eigenvalues. With a bias
-        the centred matrix is what counts. "smo" looks as far as it costs no more than reading K
-        once; `certificates.is_positive_semidefinite` looks at all of it.
-
-    Notes
-    -----
-    Minimises ½‖w‖² + Σ C_i max(0, 1 − y_i f(x_i)), C_i = C · its weight. More than two classes are
-    told apart one against the rest; see `OneVsOneClassifier` for the other way. Examples of weight
-    zero are left out, and weight 2 is the same as twice the example. Taught in notebook 05.
     """
 
-    def __init__(
-        self,
-        kernel: Any = "rbf",
-        C: float = 1.0,
-        *,
-        lam: float | None = None,
-        bias: bool = True,
-        solver: Literal["smo", "sdca", "pegasos"] = "smo",
-        gap: float = 1e-3,
-        max_passes: int = 1000,
-        gamma: float | str = "scale",
-        degree: int = 3,
-        coef0: float = 1.0,
-        class_weight: Any = None,
-        random_state: Any = 0,
-    ) -> None:
-        self.kernel = kernel
-        self.C = C
-        self.lam = lam
-        self.bias = bias
-        self.solver = solver
-        self.gap = gap
-        self.max_passes = max_passes
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.class_weight = class_weight
-        self.random_state = random_state
+    kernel: Any = "rbf"
+    C: float = 1.0
+    _: KW_ONLY
+    lam: float | None = None
+    bias: bool = True
+    solver: Literal["smo", "sdca", "pegasos"] = "smo"
+    gap: float = 1e-3
+    max_passes: int = 1000
+    gamma: float | str = "scale"
+    degree: int = 3
+    coef0: float = 1.0
+    class_weight: Any = None
+    random_state: Any = 0
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> KernelSVC:
         """Fit to n examples and their classes, each counting sample_weight times."""
         _check_solver(self.solver, ("smo", "sdca", "pegasos"), self.bias)
         X, y = self._read(X, y, ensure_all_finite=not self._left_to_smo())
         weight = example_weights(sample_weight, X)
-        one = self._distinct(X, y, weight)
-        self.C_, self.lam_ = cost_and_lam(self.C, self.lam, one.weight.sum())
-        costs = self.C_ * by_class(one.weight, self.class_weight, y[one.rows])
-        self._fit(X, y, one, costs)
-        self.nu_ = float(np.atleast_2d(self.alpha_).mean(axis=0).sum() / costs.sum())
+        unique = self._unique_rows(X, y, weight)
+        self.C_, self.lam_ = cost_and_lam(self.C, self.lam, unique.weight.sum())
+        costs = self.C_ * by_class(unique.weight, self.class_weight, y[unique.rows])
+        self._fit(X, y, unique, costs)
+        self.nu_ = float(self.alpha_.sum() / costs.sum() / len(self.intercept_))
         return self
 
     def _examples(self, X: Any, rows: Any) -> FloatArray | RowSource:
@@ -311,73 +258,52 @@ def _check_solver(solver: str, known: tuple[str, ...], bias: bool) -> None:
         )
 
 
+@dataclass(eq=False, repr=False)
 class KernelSVR(KernelMixin, RegressorMixin, Reporting):
     """Support vector regression, with or without a bias, to a duality gap.
+
+    Minimises ½‖w‖² + Σ C_i max(0, |y_i − f(x_i)| − ε). Taught in notebook 05.
 
     Parameters
     ----------
     kernel, C, lam, bias, gap, max_passes, gamma, degree, coef0, random_state
         As in `KernelSVC`.
-    epsilon : float
-        Half-width ε ≥ 0 of the tube that is free, in units of y.
-    solver : {"smo", "sdca"}
-        "sdca" has no bias.
+    epsilon : float. Half-width ε ≥ 0 of the tube that is free, in units of y.
+    solver : {"smo", "sdca"}. "sdca" has no bias.
 
     Attributes
     ----------
-    coef_ : array of shape (n,)
-        Signed weights from −C_i to C_i: f(x) = Σ coef_i k(x_i, x) + b.
-    intercept_ : array of shape (1,)
-        b.
+    coef_ : array of shape (n,). Signed weights from −C_i to C_i: f(x) = Σ coef_i k(x_i, x) + b.
+    intercept_ : array of shape (1,). b.
     support_, support_vectors_
         The examples with a weight, by number and as they are (None if precomputed).
-    C_, lam_ : float
-        C and λ = 1/(Cn).
-
-    Notes
-    -----
-    Minimises ½‖w‖² + Σ C_i max(0, |y_i − f(x_i)| − ε). Taught in notebook 05.
+    C_, lam_ : float. C and λ = 1/(Cn).
     """
 
-    def __init__(
-        self,
-        kernel: Any = "rbf",
-        C: float = 1.0,
-        *,
-        lam: float | None = None,
-        epsilon: float = 0.1,
-        bias: bool = True,
-        solver: Literal["smo", "sdca"] = "smo",
-        gap: float = 1e-3,
-        max_passes: int = 1000,
-        gamma: float | str = "scale",
-        degree: int = 3,
-        coef0: float = 1.0,
-        random_state: Any = 0,
-    ) -> None:
-        self.kernel = kernel
-        self.C = C
-        self.lam = lam
-        self.epsilon = epsilon
-        self.bias = bias
-        self.solver = solver
-        self.gap = gap
-        self.max_passes = max_passes
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.random_state = random_state
+    kernel: Any = "rbf"
+    C: float = 1.0
+    _: KW_ONLY
+    lam: float | None = None
+    epsilon: float = 0.1
+    bias: bool = True
+    solver: Literal["smo", "sdca"] = "smo"
+    gap: float = 1e-3
+    max_passes: int = 1000
+    gamma: float | str = "scale"
+    degree: int = 3
+    coef0: float = 1.0
+    random_state: Any = 0
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> KernelSVR:
         """Fit to n examples and their targets, each counting sample_weight times."""
         _check_solver(self.solver, ("smo", "sdca"), self.bias)
         X, y = self._read(X, y, y_numeric=True, ensure_all_finite=not self._left_to_smo())
         weight = example_weights(sample_weight, X)
-        one = self._distinct(X, y, weight)
-        self.C_, self.lam_ = cost_and_lam(self.C, self.lam, one.weight.sum())
-        self._set_kernel(X, one)
-        K: Any = (self._gram_for_smo if self.solver == "smo" else self._gram)(X, one.rows)
-        y, C = np.asarray(y[one.rows], dtype=np.float64), self.C_ * one.weight
+        unique = self._unique_rows(X, y, weight)
+        self.C_, self.lam_ = cost_and_lam(self.C, self.lam, unique.weight.sum())
+        self._set_kernel(X, unique)
+        K: Any = (self._gram_for_smo if self.solver == "smo" else self._gram)(X, unique.rows)
+        y, C = np.asarray(y[unique.rows], dtype=np.float64), self.C_ * unique.weight
         if self.solver == "smo":
             states: Any = smo_regression(K, y, C, eps=self.epsilon, bias=self.bias)
         else:
@@ -385,24 +311,25 @@ class KernelSVR(KernelMixin, RegressorMixin, Reporting):
             states = sdca(K, y, C, loss=loss, rng=seed(self.random_state))
         result = self._run(states)
 
-        self.coef_ = one.spread(result.coef)
+        self.coef_ = unique.spread(result.coef)
         self.intercept_ = np.array([result.b if self.solver == "smo" else 0.0])
-        self.support_ = np.flatnonzero(self.coef_)
-        self.support_vectors_ = None if self.kernel_ is None else take(X, self.support_)
-        complaint = self._complaint(K, [result], bias=self.bias)
+        self._keep(X, self.coef_)
+        complaint = self._what_is_wrong(K, [result], bias=self.bias)
         self._report([result], [result.primal], complaint=complaint)
         return self
 
     def predict(self, X: Any) -> FloatArray:
         """Return f(x) of each example, shape (n,)."""
-        check_is_fitted(self)
-        X = self._read(X, reset=False)
-        K = self._compare(X, self.support_vectors_, self.support_)
+        K = self._compare(X)
         return np.asarray(K @ self.coef_[self.support_] + self.intercept_[0])
 
 
+@dataclass(eq=False, repr=False)
 class OneClassSVM(KernelMixin, OutlierMixin, Reporting):
     """The one-class SVM: a function large where the examples are, and what is outside of it.
+
+    Minimises ½‖w‖² + Σ c_i max(0, ρ − w·φ(x_i)) − ρ ν Σ c_i. Schölkopf and others (2001). Taught in
+    notebook 05.
 
     Parameters
     ----------
@@ -416,49 +343,30 @@ class OneClassSVM(KernelMixin, OutlierMixin, Reporting):
 
     Attributes
     ----------
-    alpha_ : array of shape (n,)
-        Dual variables; Σ α = ν Σ weights if ν was given.
-    offset_ : float
-        ρ: inside is where Σ α_i k(x_i, x) ≥ ρ. It is 1 if C was given.
+    alpha_ : array of shape (n,). Dual variables; Σ α = ν Σ weights if ν was given.
+    offset_ : float. ρ: inside is where Σ α_i k(x_i, x) ≥ ρ. It is 1 if C was given.
     support_, support_vectors_
         The examples with an α above zero, by number and as they are (None if precomputed).
-    nu_, C_ : float
-        ν, and the C that gives the same boundary: 1/ρ.
-
-    Notes
-    -----
-    Minimises ½‖w‖² + Σ c_i max(0, ρ − w·φ(x_i)) − ρ ν Σ c_i. Schölkopf and others (2001). Taught
-    in notebook 05.
+    nu_, C_ : float. ν, and the C that gives the same boundary: 1/ρ.
     """
 
-    def __init__(
-        self,
-        kernel: Any = "rbf",
-        nu: float = 0.5,
-        *,
-        C: float | None = None,
-        gap: float = 1e-3,
-        max_passes: int = 1000,
-        gamma: float | str = "scale",
-        degree: int = 3,
-        coef0: float = 1.0,
-    ) -> None:
-        self.kernel = kernel
-        self.nu = nu
-        self.C = C
-        self.gap = gap
-        self.max_passes = max_passes
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
+    kernel: Any = "rbf"
+    nu: float = 0.5
+    _: KW_ONLY
+    C: float | None = None
+    gap: float = 1e-3
+    max_passes: int = 1000
+    gamma: float | str = "scale"
+    degree: int = 3
+    coef0: float = 1.0
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> OneClassSVM:
         """Fit to n examples, each counting sample_weight times; y is not used."""
         X = self._read(X, ensure_min_samples=2, ensure_all_finite=not self._left_to_smo())
         weight = example_weights(sample_weight, X)
-        one = self._distinct(X, None, weight)
-        self._set_kernel(X, one)
-        K, c = self._gram_for_smo(X, one.rows), one.weight
+        unique = self._unique_rows(X, None, weight)
+        self._set_kernel(X, unique)
+        K, c = self._gram_for_smo(X, unique.rows), unique.weight
         if self.C is None:
             states: Any = smo_one_class(K, self.nu, weights=c)
             result = self._run(states)
@@ -468,19 +376,16 @@ class OneClassSVM(KernelMixin, OutlierMixin, Reporting):
             self.C_, self.offset_ = check_positive(self.C, "C"), 1.0
             costs = self.C_ * c
             result = self._run(smo(K, np.ones(len(c)), costs, bias=False))
-        self.alpha_ = one.spread(result.alpha)
+        self.alpha_ = unique.spread(result.alpha)
         self.nu_ = float(self.alpha_.sum() / c.sum() / (1.0 if self.C is None else self.C_))
-        self.support_ = np.flatnonzero(self.alpha_)
-        self.support_vectors_ = None if self.kernel_ is None else take(X, self.support_)
-        complaint = self._complaint(K, [result], bias=self.C is None)
+        self._keep(X, self.alpha_)
+        complaint = self._what_is_wrong(K, [result], bias=self.C is None)
         self._report([result], [result.primal], complaint=complaint)
         return self
 
     def score_samples(self, X: Any) -> FloatArray:
         """Return Σ α_i k(x_i, x) of each example, shape (n,)."""
-        check_is_fitted(self)
-        X = self._read(X, reset=False)
-        K = self._compare(X, self.support_vectors_, self.support_)
+        K = self._compare(X)
         return np.asarray(K @ self.alpha_[self.support_])
 
     def decision_function(self, X: Any) -> FloatArray:

@@ -52,6 +52,9 @@ __all__ = [
 def as_kernel(spec: Any, *, gamma: float = 1.0, degree: int = 3, coef0: float = 1.0) -> Kernel:
     """Turn a kernel, a name or a function into a kernel.
 
+    Raises ValueError if spec is none of these, or a parameter of the named kernel is not what it
+    takes.
+
     Parameters
     ----------
     spec : Kernel, str or callable
@@ -60,11 +63,6 @@ def as_kernel(spec: Any, *, gamma: float = 1.0, degree: int = 3, coef0: float = 
         matrix, shape (n, m), and is taken at its word to be a kernel.
     gamma, degree, coef0 : float, int, float
         Parameters of a kernel given by name; a kernel or a callable has its own.
-
-    Raises
-    ------
-    ValueError
-        If spec is none of these, or a parameter of the named kernel is not what it takes.
     """
     if isinstance(spec, Kernel):
         return spec

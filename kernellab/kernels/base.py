@@ -16,13 +16,10 @@ class Kernel(ABC):
     """A similarity k(x, z) that is an inner product in some feature space.
 
     A subclass defines ``__call__`` and, where there is a shorter way, ``diag``. As a frozen
-    dataclass it gets its repr, equality by parameters, pickling and copying from its fields.
-
-    Notes
-    -----
-    k is a kernel if it is symmetric and every Gram matrix K[i, j] = k(x_i, x_j) is positive
-    semi-definite: cᵀKc ≥ 0 for every c. Sums, products and multiples by numbers ≥ 0 of kernels
-    are kernels again. Schölkopf & Smola 2002, chapter 2. Taught in notebook 03.
+    dataclass it gets its repr, equality by parameters, pickling and copying from its fields. k is a
+    kernel if it is symmetric and every Gram matrix K[i, j] = k(x_i, x_j) is positive semi-definite:
+    cᵀKc ≥ 0 for every c. Sums, products and multiples by numbers ≥ 0 of kernels are kernels again.
+    Schölkopf & Smola 2002, chapter 2. Taught in notebook 03.
     """
 
     # NumPy's numbers leave `np.float64(2) * kernel` to the kernel instead of making an array.
@@ -30,29 +27,20 @@ class Kernel(ABC):
 
     @property
     def is_psd(self) -> bool:
-        """Whether every Gram matrix is positive semi-definite, so that this is a kernel at all."""
-        return True
+        """Whether every Gram matrix is positive semi-definite: where those of its parts are."""
+        return all(part.is_psd for part in vars(self).values() if isinstance(part, Kernel))
 
     @abstractmethod
     def __call__(self, X: Any, Z: Any = None) -> FloatArray:
         """Return the Gram matrix.
 
+        Returns an array of shape (n, m): entry [i, j] is k(x_i, z_j). Raises ValueError if the
+        examples are not what this kernel compares.
+
         Parameters
         ----------
-        X : sequence of n examples
-            For kernels on vectors an array-like, shape (n, d).
-        Z : sequence of m examples, optional
-            By default X: the matrix is then exactly symmetric.
-
-        Returns
-        -------
-        ndarray, shape (n, m)
-            Entry [i, j] is k(x_i, z_j).
-
-        Raises
-        ------
-        ValueError
-            If the examples are not what this kernel compares.
+        X : sequence of n examples. For kernels on vectors an array-like, shape (n, d).
+        Z : sequence of m examples, optional. By default X: the matrix is then exactly symmetric.
         """
 
     def diag(self, X: Any) -> FloatArray:
@@ -97,11 +85,6 @@ class Sum(Kernel):
     left: Kernel
     right: Kernel
 
-    @property
-    def is_psd(self) -> bool:
-        """Whether both terms are kernels."""
-        return self.left.is_psd and self.right.is_psd
-
     def __call__(self, X: Any, Z: Any = None) -> FloatArray:
         """Return the sum of the two Gram matrices, shape (n, m)."""
         return self.left(X, Z) + self.right(X, Z)
@@ -123,11 +106,6 @@ class Product(Kernel):
 
     left: Kernel
     right: Kernel
-
-    @property
-    def is_psd(self) -> bool:
-        """Whether both factors are kernels."""
-        return self.left.is_psd and self.right.is_psd
 
     def __call__(self, X: Any, Z: Any = None) -> FloatArray:
         """Return the element-wise product of the two Gram matrices, shape (n, m)."""
@@ -161,11 +139,6 @@ class Scaled(Kernel):
             )
         object.__setattr__(self, "factor", factor)
 
-    @property
-    def is_psd(self) -> bool:
-        """Whether the scaled one is a kernel."""
-        return self.kernel.is_psd
-
     def __call__(self, X: Any, Z: Any = None) -> FloatArray:
         """Return factor times the Gram matrix, shape (n, m)."""
         return self.factor * self.kernel(X, Z)
@@ -188,25 +161,14 @@ def _in_brackets(kernel: Kernel, *compounds: type[Kernel]) -> str:
 class Normalized(Kernel):
     """k(x, z) / √(k(x, x) k(z, z)): the cosine of the angle between the features.
 
-    Raises
-    ------
-    ValueError
-        When called with an example whose self-similarity is not positive: it has no direction.
-
-    Notes
-    -----
-    Works on any kernel, of vectors or of structures. Taught in notebook 03.
+    Works on any kernel, of vectors or of structures. Raises ValueError when called with an example
+    whose self-similarity is not positive: it has no direction. Taught in notebook 03.
     """
 
     kernel: Kernel
 
     def __post_init__(self) -> None:
         _refuse_not_kernel(self.kernel, "normalised as")
-
-    @property
-    def is_psd(self) -> bool:
-        """Whether the normalised one is a kernel."""
-        return self.kernel.is_psd
 
     def __call__(self, X: Any, Z: Any = None) -> FloatArray:
         """Return the matrix of cosines, shape (n, m)."""
@@ -236,18 +198,15 @@ class Normalized(Kernel):
 class FunctionKernel(Kernel):
     """Any function k(X, Z) that returns a Gram matrix, as a kernel.
 
+    Raises ValueError when called, if the function returns another shape, or entries that are not
+    finite.
+
     Parameters
     ----------
-    function : callable
-        Takes n and m examples and returns an array of shape (n, m).
+    function : callable. Takes n and m examples and returns an array of shape (n, m).
     is_psd : bool
         What the caller says of it; :func:`kernellab.certificates.is_positive_semidefinite` tests
         it on given examples.
-
-    Raises
-    ------
-    ValueError
-        When called, if the function returns another shape, or entries that are not finite.
     """
 
     function: Callable[[Any, Any], Any]

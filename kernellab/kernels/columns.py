@@ -9,29 +9,21 @@ from typing import Any
 import numpy as np
 
 from kernellab.kernels.base import Kernel
-from kernellab.validation import FloatArray, check_vectors
+from kernellab.validation import FloatArray, check_same_features, check_vectors
 
 
 @dataclass(frozen=True)
 class OnColumns(Kernel):
     """k(x_S, z_S): a kernel of vectors, given the features of a group S and no others.
 
+    With φ the features of `kernel`, those of this one are φ(x_S). One kernel a group of features is
+    what multiple kernel learning weighs. Raises ValueError for columns that are not such numbers;
+    when called, if X has fewer features. Taught in notebook 07.
+
     Parameters
     ----------
-    kernel : Kernel
-        On vectors.
-    columns : sequence of int
-        Which features, each once, from 0.
-
-    Raises
-    ------
-    ValueError
-        For columns that are not such numbers; when called, if X has fewer features.
-
-    Notes
-    -----
-    With φ the features of `kernel`, those of this one are φ(x_S). One kernel a group of features is
-    what multiple kernel learning weighs. Taught in notebook 07.
+    kernel : Kernel. On vectors.
+    columns : sequence of int. Which features, each once, from 0.
     """
 
     kernel: Kernel
@@ -45,20 +37,13 @@ class OnColumns(Kernel):
             raise ValueError(f"columns must be from 0, each once, got {self.columns!r}")
         object.__setattr__(self, "columns", tuple(columns.tolist()))
 
-    @property
-    def is_psd(self) -> bool:
-        """Whether the kernel is one."""
-        return self.kernel.is_psd
-
     def __call__(self, X: Any, Z: Any = None) -> FloatArray:
         """Return the Gram matrix, shape (n, m), of X (n, d) and Z (m, d), by default X."""
         part = self._part(X, "X")
-        if Z is not None and np.ndim(Z) == 2 and np.shape(Z)[1] != np.shape(X)[1]:
-            raise ValueError(
-                f"Z must have as many features as X, got {np.shape(Z)[1]}, and X has "
-                f"{np.shape(X)[1]}"
-            )
-        return self.kernel(part, None if Z is None or Z is X else self._part(Z, "Z"))
+        if Z is None or Z is X:
+            return self.kernel(part)
+        check_same_features(check_vectors(X), check_vectors(Z, "Z"))
+        return self.kernel(part, self._part(Z, "Z"))
 
     def diag(self, X: Any) -> FloatArray:
         """Return k(x_i, x_i), shape (n,)."""

@@ -65,24 +65,17 @@ def sum_of_differences(X: FloatArray, Z: FloatArray | None, measure: np.ufunc) -
 class Gaussian(VectorKernel):
     """k(x, z) = exp(−γ ‖x − z‖²) with γ = 1/(2σ²).
 
+    Up to three features, squared distances are sums of squared differences. Beyond, they are ‖x‖² +
+    ‖z‖² − 2x·z of the data minus the mean of X, a matrix product with an error of about 2e-16 γ max
+    ‖x − mean‖² in the exponent; where that would pass 1e-10, because of outliers or an extreme γ,
+    differences are taken there too: right, but at 64 features ten times slower. Raises ValueError
+    if gamma is not a positive number. Taught in notebook 03.
+
     Parameters
     ----------
     gamma : float
         γ, positive, in one over the squared unit of X. ``Gaussian.from_bandwidth(sigma)`` takes
         σ, in the unit of X, instead.
-
-    Raises
-    ------
-    ValueError
-        If gamma is not a positive number.
-
-    Notes
-    -----
-    Up to three features, squared distances are sums of squared differences. Beyond, they are
-    ‖x‖² + ‖z‖² − 2x·z of the data minus the mean of X, a matrix product with an error of about
-    2e-16 γ max ‖x − mean‖² in the exponent; where that would pass 1e-10, because of outliers or
-    an extreme γ, differences are taken there too: right, but at 64 features ten times slower.
-    Taught in notebook 03.
     """
 
     gamma: float
@@ -152,30 +145,18 @@ class Gaussian(VectorKernel):
     def on_grid(self, X: Any, weights: Any, x1: Any, x2: Any) -> FloatArray:
         """Return Σ_j weights_j k(x_j, ·) on an axis-aligned grid, for a picture of the score.
 
+        Returns an array of shape (b, a): entry [r, c] belongs to the point (x1[c], x2[r]), as
+        ``contourf(x1, x2, …)`` wants it. The kernel of the plane is a product of two kernels of the
+        line, k = k₁(x₁) k₂(x₂), so the field is K₂ᵀ diag(weights) K₁ with K₁ (n, a) and K₂ (n, b):
+        (a + b) n exponentials in place of a b n. Raises ValueError if X does not lie in the plane,
+        shapes do not match, or entries are not finite. Taught in notebook 03.
+
         Parameters
         ----------
-        X : array-like, shape (n, 2)
-            Points in the plane.
-        weights : array-like, shape (n,)
-            One signed number a point, such as α_j y_j.
+        X : array-like, shape (n, 2). Points in the plane.
+        weights : array-like, shape (n,). One signed number a point, such as α_j y_j.
         x1, x2 : array-like, shapes (a,) and (b,)
             Where the grid stands along the first and along the second coordinate.
-
-        Returns
-        -------
-        ndarray, shape (b, a)
-            Entry [r, c] belongs to the point (x1[c], x2[r]), as ``contourf(x1, x2, …)`` wants it.
-
-        Raises
-        ------
-        ValueError
-            If X does not lie in the plane, shapes do not match, or entries are not finite.
-
-        Notes
-        -----
-        The kernel of the plane is a product of two kernels of the line, k = k₁(x₁) k₂(x₂), so the
-        field is K₂ᵀ diag(weights) K₁ with K₁ (n, a) and K₂ (n, b): (a + b) n exponentials in
-        place of a b n. Taught in notebook 03.
         """
         X, weights, x1, x2 = check_field(X, weights, x1, x2)
         along_x1 = self._gram(X[:, :1], x1[:, np.newaxis])
@@ -188,23 +169,16 @@ class Gaussian(VectorKernel):
 class Laplacian(VectorKernel):
     """k(x, z) = exp(−γ ‖x − z‖) with the ℓ1 or the ℓ2 norm, not squared: rougher than a Gaussian.
 
+    Always from differences of coordinates: a square root would turn a squared distance's rounding
+    of 1e-16 into 1e-8. Raises ValueError if gamma is not a positive number or the norm is unknown.
+    Taught in notebooks 03 and 06.
+
     Parameters
     ----------
-    gamma : float
-        γ, positive, in one over the unit of X.
+    gamma : float. γ, positive, in one over the unit of X.
     norm : {"l1", "l2"}
         "l1" is what scikit-learn calls Laplacian, "l2" the Matérn kernel of order ½. On one
         feature they are the same.
-
-    Raises
-    ------
-    ValueError
-        If gamma is not a positive number or the norm is unknown.
-
-    Notes
-    -----
-    Always from differences of coordinates: a square root would turn a squared distance's
-    rounding of 1e-16 into 1e-8. Taught in notebooks 03 and 06.
     """
 
     gamma: float

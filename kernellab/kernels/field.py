@@ -15,22 +15,15 @@ _FIELD_ENTRIES = 1_000_000  # of the Gram matrix of grid and points held at a ti
 def score_field(kernel: Kernel, X: Any, weights: Any, x1: Any, x2: Any) -> FloatArray:
     """Return Σ_j weights_j k(x_j, ·) on an axis-aligned grid in the plane, whatever the kernel.
 
+    Returns an array of shape (len(x2), len(x1)): entry [r, c] belongs to the point (x1[c], x2[r]).
+    Raises ValueError if X does not lie in the plane, shapes do not match, or entries are not
+    finite.
+
     Parameters
     ----------
-    kernel : Kernel
-        On vectors of two features.
+    kernel : Kernel. On vectors of two features.
     X, weights, x1, x2 : array-like
         As for :meth:`Gaussian.on_grid`, which is used where the kernel has it.
-
-    Returns
-    -------
-    ndarray, shape (len(x2), len(x1))
-        Entry [r, c] belongs to the point (x1[c], x2[r]).
-
-    Raises
-    ------
-    ValueError
-        If X does not lie in the plane, shapes do not match, or entries are not finite.
     """
     if hasattr(kernel, "on_grid"):
         field: FloatArray = kernel.on_grid(X, weights, x1, x2)

@@ -15,19 +15,15 @@ from kernellab.kernels.structured import CountingKernel, Counts, Numbers
 class Graph:
     """An undirected graph with a label at each vertex, such as a molecule and its atoms.
 
+    Raises ValueError if a neighbour is no vertex, an edge stands at one end only or twice, or the
+    number of labels is another.
+
     Parameters
     ----------
     neighbours : sequence of sequences of int
         Of each vertex 0 … n−1 those it is joined to; stored as tuples, sorted. Each edge stands at
         both its ends.
-    labels : sequence of n hashable values, optional
-        By default all the same.
-
-    Raises
-    ------
-    ValueError
-        If a neighbour is no vertex, an edge stands at one end only or twice, or the number of
-        labels is another.
+    labels : sequence of n hashable values, optional. By default all the same.
     """
 
     neighbours: tuple[tuple[int, ...], ...]
@@ -85,23 +81,16 @@ class Graph:
 class WeisfeilerLehman(CountingKernel):
     """k(G, H) = Σ_u #(u in G) · #(u in H) over neighbourhoods u of radius 0, 1, …, h.
 
-    Parameters
-    ----------
-    h : int
-        Rounds of refinement, at least 0; with 0 the labels alone are counted.
-
-    Raises
-    ------
-    ValueError
-        If h is not such an integer; when called, if an example is not a `Graph`.
-
-    Notes
-    -----
     In each round the new label of a vertex is its old one with the sorted old ones of its
     neighbours: after i rounds a label says what the graph looks like within i steps, as a tree.
     Graphs that the test of Weisfeiler and Lehman cannot tell apart have equal features: a ring of
-    six and two rings of three. O(h · edges) a graph. Shervashidze et al. (2011),
-    *Weisfeiler–Lehman graph kernels*. Taught in notebook 03.
+    six and two rings of three. O(h · edges) a graph. Shervashidze et al. (2011), *Weisfeiler–Lehman
+    graph kernels*. Raises ValueError if h is not such an integer; when called, if an example is not
+    a `Graph`. Taught in notebook 03.
+
+    Parameters
+    ----------
+    h : int. Rounds of refinement, at least 0; with 0 the labels alone are counted.
     """
 
     h: int

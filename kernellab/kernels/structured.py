@@ -100,22 +100,15 @@ def _check_sequence(x: Any, name: str, i: int) -> Sequence[Hashable]:
 class Spectrum(CountingKernel):
     """k(s, t) = Σ_u #(u in s) · #(u in t) over all texts u of p letters: the p-gram kernel.
 
-    Parameters
-    ----------
-    p : int
-        Letters of a p-gram, at least 1.
-
-    Raises
-    ------
-    ValueError
-        If p is not a positive integer; when called, if an example is neither a text nor a
-        sequence of hashable symbols (words of a sentence, notes, bases).
-
-    Notes
-    -----
     Occurrences are counted and may overlap: "aa" is in "aaa" twice. A text of fewer than p letters
     has no p-gram, so k = 0 with every text. O(|s| + |t|) a pair. Leslie, Eskin and Noble (2002),
-    *The spectrum kernel*. Taught in notebook 03.
+    *The spectrum kernel*. Raises ValueError if p is not a positive integer; when called, if an
+    example is neither a text nor a sequence of hashable symbols (words of a sentence, notes,
+    bases). Taught in notebook 03.
+
+    Parameters
+    ----------
+    p : int. Letters of a p-gram, at least 1.
     """
 
     p: int
@@ -154,17 +147,11 @@ def common_subsequences(s: Codes, t: Codes) -> float:
 class AllSubsequences(Kernel):
     """k(s, t) = Σ_u #(u in s) · #(u in t) over subsequences u of any length, gaps allowed.
 
-    Raises
-    ------
-    ValueError
-        When called, if an example is neither a text nor a sequence of hashable symbols, or so
-        long that k(s, s) overflows: a text of one letter n times has (2n choose n).
-
-    Notes
-    -----
-    A text of n letters has 2ⁿ subsequences, counted as often as they occur, the empty one
-    included; the dynamic programme needs |s| · |t| steps. Shawe-Taylor and Cristianini (2004),
-    *Kernel methods for pattern analysis*, section 11.4. Taught in notebook 03.
+    A text of n letters has 2ⁿ subsequences, counted as often as they occur, the empty one included;
+    the dynamic programme needs |s| · |t| steps. Shawe-Taylor and Cristianini (2004), *Kernel
+    methods for pattern analysis*, section 11.4. Raises ValueError when called, if an example is
+    neither a text nor a sequence of hashable symbols, or so long that k(s, s) overflows: a text of
+    one letter n times has (2n choose n). Taught in notebook 03.
     """
 
     def __call__(self, X: Any, Z: Any = None) -> FloatArray:
@@ -207,23 +194,17 @@ def _refuse_overflow(K: FloatArray, kernel: Kernel) -> FloatArray:
 class SetKernel(CountingKernel):
     """k(A, B) = 2^|A ∩ B|, the number of common subsets; or |A ∩ B|, that of common elements.
 
+    An example is any iterable; what occurs in it twice is in the set once. 2^|A ∩ B| is the product
+    over elements of 1 + [in A][in B], an ANOVA kernel. Raises ValueError if `of` is neither; when
+    called, if an example is not an iterable of hashable elements, or shares more than 1023 of them.
+    Taught in notebook 03.
+
     Parameters
     ----------
     of : {"subsets", "elements"}
         What A and B are compared by. "subsets": one feature for each set U, 1 if U ⊆ A, so that
         all combinations of elements count. "elements": one feature an element, the linear kernel
         of 0/1 vectors.
-
-    Raises
-    ------
-    ValueError
-        If `of` is neither; when called, if an example is not an iterable of hashable elements, or
-        shares more than 1023 of them.
-
-    Notes
-    -----
-    An example is any iterable; what occurs in it twice is in the set once. 2^|A ∩ B| is the
-    product over elements of 1 + [in A][in B], an ANOVA kernel. Taught in notebook 03.
     """
 
     of: str = "subsets"

@@ -89,24 +89,16 @@ class Linear(VectorKernel):
 class Polynomial(VectorKernel):
     """k(x, z) = (gamma x·z + coef0)^degree: all products of up to ``degree`` coordinates.
 
+    Raises ValueError if degree is not a positive integer, coef0 not a finite number or gamma not
+    positive. Taught in notebook 03.
+
     Parameters
     ----------
-    degree : int
-        At least 1.
+    degree : int. At least 1.
     coef0 : float
         Weighs the lower degrees; at 0 only products of exactly ``degree`` coordinates remain.
         Below 0 the function is no kernel, and ``is_psd`` says so.
-    gamma : float
-        γ > 0: as if every x were longer by √γ. At 1 it is left out of the repr.
-
-    Raises
-    ------
-    ValueError
-        If degree is not a positive integer, coef0 not a finite number or gamma not positive.
-
-    Notes
-    -----
-    Taught in notebook 03.
+    gamma : float. γ > 0: as if every x were longer by √γ. At 1 it is left out of the repr.
     """
 
     degree: int

@@ -69,16 +69,9 @@ def kmeans_landmarks(X: Any, m: int, *, passes: int = 10, rng: Seed = 0) -> Floa
     X = check_vectors(X)
     m = check_count(m, len(X))
     generator = random_generator(rng)
-    centres = X[generator.integers(len(X), size=1)]
-    distances = np.full(len(X), np.inf)
-    while len(centres) < m:
-        distances = np.minimum(distances, np.square(X - centres[-1]).sum(axis=1))
-        total = distances.sum()
-        i = generator.choice(len(X), p=distances / total if total > 0 else None)
-        centres = np.vstack([centres, X[i]])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a cluster without rows: its centre stays where it is
-        return np.asarray(kmeans2(X, centres, iter=passes, minit="matrix")[0])
+        return np.asarray(kmeans2(X, m, iter=passes, minit="++", rng=generator)[0])
 
 
 def ridge_leverage_scores(K: Any, lam: float) -> FloatArray:

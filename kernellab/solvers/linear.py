@@ -38,8 +38,12 @@ from kernellab.validation import FloatArray, check_labels, check_number
 Matrix = FloatArray
 Vector = FloatArray
 
-SWEEPS = 4
-"""With shrinking, a pass goes back this often to the α_i that do not rest at a bound."""
+SETTLED = 0.3
+"""With shrinking, a pass goes back to the α_i that do not rest at a bound until none of them
+changes its score by more than this fraction of the largest change when all were updated,"""
+
+MOST = 10
+"""but takes no more updates than this many for each example."""
 
 
 @compiled
@@ -56,13 +60,14 @@ def dual_coordinate_pass(
     w: Vector,
     order: Order,
     resting: NDArray[np.bool_],
-) -> None:
+) -> float:
     """Maximise the dual over one α_i of `order` after another, and keep w = Σ α_i sign_i x_i.
 
     It is `sdca.sdca_pass` with f_i = w·x_i and K_ii = ‖x_i‖², which `squares` holds. The rows are
     (X, None, None), or those of a `SparseRows`. Notes which α_i rest at a bound, because their step
-    led out of the box.
+    led out of the box, and returns by how much an update changed its own score at most.
     """
+    largest = 0.0
     for i in order:
         residual = target[i] - sign[i] * row_dot(values, columns, starts, i, w)
         new = dual_step(alpha[i], residual, squares[i], C[i], conjugate)
@@ -70,7 +75,9 @@ def dual_coordinate_pass(
         resting[i] = at_a_bound and new == alpha[i]
         if new != alpha[i]:
             row_add(w, sign[i] * (new - alpha[i]), values, columns, starts, i)
+            largest = max(largest, abs(new - alpha[i]) * squares[i])
             alpha[i] = new
+    return largest
 
 
 @dataclass(frozen=True)
@@ -123,7 +130,7 @@ def dual_coordinate_descent(
     The first state is the start. It never ends. Minimises ½‖w‖² + Σ C_i L(y_i w·x_i) by ascent on
     its dual: for the hinge α_i ← clip(α_i + (1 − y_i w·x_i)/‖x_i‖², 0, C_i); a row of zeros jumps
     to its bound. Hsieh, Chang, Lin, Keerthi and Sundararajan (2008), algorithm 1; the shrinking is
-    simpler than theirs, and needs no threshold. Taught in notebook 04. Raises ValueError for a bad
+    simpler than theirs. Taught in notebook 04. Raises ValueError for a bad
     argument, before the first step.
 
     Parameters
@@ -141,9 +148,10 @@ def dual_coordinate_descent(
         is minimised has b²/(2 bias²) in it, and is neither the problem with a free bias, which
         `smo` solves, nor the one without. A larger value regularises b less, and converges slower.
     shrink : bool
-        After each update of all examples go back `SWEEPS` times, in the same pass, to those whose
-        α_i does not rest at a bound. Most of the others stay there for good, so this halves the
-        work and more where C is large. False: every pass is one update of each.
+        After each update of all examples go back, in the same pass, to those whose α_i does not
+        rest at a bound, until they have settled, see `SETTLED` and `MOST`. Most of the others stay
+        at their bounds for good, so this saves most of the work where C is large. False: every
+        pass is one update of each.
     start : array of shape (n,), optional
         First α (`coef` in regression), zero if not given. It is copied, and clipped to the box
         of this C.
@@ -158,8 +166,7 @@ def dual_coordinate_descent(
         check_labels(y, n)  # both must be there
     problem = Problem(rows, *loss.sign_and_target(y, n), check_C(C, n), loss)
     generator = None if rng is None else random_generator(rng)
-    sweeps = 1 + SWEEPS if shrink else 1
-    return _descend(problem, bias, problem.first(start), generator, sweeps, one_at_a_time)
+    return _descend(problem, bias, problem.first(start), generator, shrink, one_at_a_time)
 
 
 def _descend(
@@ -167,7 +174,7 @@ def _descend(
     bias: float,
     variables: Vector,
     generator: np.random.Generator | None,
-    sweeps: int,
+    shrink: bool,
     one_at_a_time: bool,
 ) -> Iterator[LinearState]:
     """The loop. One update at a time is the same pass, with an order of one element."""
@@ -178,24 +185,29 @@ def _descend(
     steps = 0
     yield LinearState(0, steps, None, None, variables, problem, w, bias)
     for passes in count():
-        active = np.arange(len(C))
-        for sweep in range(1, sweeps + 1):
-            order = active if generator is None else generator.permutation(active)
+        # Shuffles of those that go on are drawn apart: else one more of them changes all orders.
+        again = None if generator is None else generator.spawn(1)[0]
+        order, left, goal, done = np.arange(len(C)), MOST * len(C), None, False
+        order = order if generator is None else generator.permutation(order)
+        while not done:
+            largest = 0.0
             for part in np.split(order, len(order)) if one_at_a_time else [order]:
                 before = variables[part[0]]
-                dual_coordinate_pass(
+                change = dual_coordinate_pass(
                     values, columns, starts, sign, target, C, conjugate, squares, variables, w,
                     part, resting,
                 )  # fmt: skip
-                steps += len(part)
-                if one_at_a_time:
-                    i, step = int(part[0]), float(variables[part[0]] - before)
-                    active = order[~resting[order]]
-                    last = i == order[-1] and (sweep == sweeps or len(active) == 0)
-                    yield LinearState(passes + last, steps, i, step, variables, problem, w, bias)
-            active = order[~resting[order]]
-            if len(active) == 0:
-                break
+                largest, steps = max(largest, change), steps + len(part)
+                here = int(part[0]), float(variables[part[0]] - before)
+                if one_at_a_time and part[0] != order[-1]:
+                    yield LinearState(passes, steps, *here, variables, problem, w, bias)
+            left -= len(order)
+            order = order[~resting[order]]
+            order = order if again is None else again.permutation(order)
+            goal = SETTLED * largest if goal is None else goal
+            done = not shrink or largest <= goal or not 0 < len(order) <= left
+            if one_at_a_time:
+                yield LinearState(passes + done, steps, *here, variables, problem, w, bias)
         if not one_at_a_time:
             yield LinearState(passes + 1, steps, None, None, variables, problem, w, bias)
 

@@ -72,6 +72,21 @@ def sparse_data(n: int = 20_000, d: int = 50_000, words: int = 80) -> tuple[Any,
     return X, np.where(noisy > 0, 1.0, -1.0)
 
 
+def binary_data(n: int = 32_561, d: int = 123, attributes: int = 14) -> tuple[Any, np.ndarray]:
+    """Return rows like those of LIBSVM's a9a: one value of each attribute, one column a value."""
+    rng = np.random.default_rng(0)
+    cuts = [0, *np.sort(rng.choice(np.arange(1, d), attributes - 1, replace=False)), d]
+    columns = np.empty((n, attributes), dtype=np.int32)
+    for k in range(attributes):
+        values = np.arange(cuts[k], cuts[k + 1])
+        columns[:, k] = rng.choice(values, size=n, p=rng.dirichlet(np.full(len(values), 0.5)))
+    starts = np.arange(0, columns.size + 1, attributes, dtype=np.int32)
+    X = scipy.sparse.csr_array((np.ones(columns.size), columns.ravel(), starts), shape=(n, d))
+    scores = X @ rng.normal(size=d)
+    noisy = scores - np.quantile(scores, 0.76) + 0.5 * scores.std() * rng.normal(size=n)
+    return X, np.where(noisy > 0, 1.0, -1.0)
+
+
 def with_optimum(name: str, X: Any, y: np.ndarray, lam: float) -> Problem:
     """Solve it far more exactly than is asked for later."""
     C = 1 / (lam * len(y))
@@ -91,6 +106,12 @@ def sparse_problems(lams: Iterable[float]) -> list[Problem]:
     """Return one a λ."""
     X, y = sparse_data()
     return [with_optimum("sparse 20000 × 50000", X, y, lam) for lam in lams]
+
+
+def binary_problems(lams: Iterable[float]) -> list[Problem]:
+    """Return one a λ."""
+    X, y = binary_data()
+    return [with_optimum("binary 32561 × 123", X, y, lam) for lam in lams]
 
 
 def scikit_learn(p: Problem, tol: float) -> np.ndarray:
@@ -190,11 +211,12 @@ def main() -> None:
         f"{'data':>22} {'λ':>7} {'C':>7} {'to':>7}  {'ours':<26} {'ours ms':>9} "
         f"{'LinearSVC ms':>12} {'ratio':>14}"
     )
-    problems = [*dense_problems(LAMS), *sparse_problems(LAMS)]
+    problems = [*dense_problems(LAMS), *sparse_problems(LAMS), *binary_problems(LAMS)]
     for title, target, engines in (("to 1 %", 1e-2, PEGASOS), ("to 0.1 %", 1e-3, DESCENT)):
         rows = [compare(p, target, engines) for p in problems]
         for name in dict.fromkeys(name for row in rows for name in row):
-            for kind, part in (("dense", rows[:3]), ("sparse", rows[3:]), ("all", rows)):
+            kinds = {"dense": rows[:3], "texts": rows[3:6], "binary": rows[6:], "all": rows}
+            for kind, part in kinds.items():
                 reached = [row[name].cpu for row in part if name in row]
                 # A mean over the problems that went well would flatter: none unless all did.
                 mean = f"{geometric_mean(reached):.3f}" if len(reached) == len(part) else "none"

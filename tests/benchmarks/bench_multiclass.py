@@ -1,7 +1,7 @@
-"""Ten digits by 45 duels against ten problems one against the rest: time to fit, time to predict.
+"""Ten digits by 45 pairs against ten problems one against the rest: time to fit, time to predict.
 
 Run it as a script: ``python tests/benchmarks/bench_multiclass.py``. The two are timed in turn in
-one process, by the time of the processor; a ratio below 1 is in favour of the duels.
+one process, by the time of the processor; a ratio below 1 is in favour of the pairs.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ def test_a_search_cuts_gram_matrices_both_ways():
 
 
 class Constant(ClassifierMixin, BaseEstimator):
-    """Scores that do not depend on x, one for each duel."""
+    """Scores that do not depend on x, one for each pair."""
 
     def __init__(self, table):
         self.table = table
@@ -147,7 +147,7 @@ def test_ties_of_one_against_one(table, winner):
     assert set(model.predict(X)) == {winner}
     assert (model.decision_function(X).argmax(axis=1) == winner).all()
     assert model.pairs_ == [(0, 1), (0, 2), (1, 2)]
-    assert model.duels(X)[0].tolist() == list(table.values())
+    assert model.pairwise_scores(X)[0].tolist() == list(table.values())
 
 
 def test_the_reductions_agree_with_those_of_scikit_learn():
@@ -393,7 +393,7 @@ def test_a_gram_matrix_must_be_one():
     K = Gaussian(0.5)(X)
     with pytest.raises(ValueError, match="features"):
         e.KernelSVC("precomputed").fit(K, LABELS).predict(K[:, :5])
-    with pytest.raises(ValueError, match="X must be symmetric"):
+    with pytest.raises(ValueError, match="K must be symmetric"):
         e.OneVsOneClassifier(e.KernelSVC("precomputed")).fit(RNG.normal(size=(40, 40)), THREE)
 
 

@@ -103,7 +103,7 @@ class SVC(ClassifierMixin, Shim):
 
     def decision_function(self, X):
         if self.decision_function_shape == "ovo" and len(self.classes_) > 2:
-            return -self._fitted().duels(X)
+            return -self._fitted().pairwise_scores(X)
         return self._fitted().decision_function(X)
 
 

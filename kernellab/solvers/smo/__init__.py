@@ -147,9 +147,8 @@ class SMOState:
     @cached_property
     def _objectives(self) -> tuple[float, float, float, float]:
         p = self._problem
-        b = p.middle()
         with np.errstate(invalid="ignore"):  # b is infinite where no β can rise
-            dual, primal, rounding = objectives(p.arrays, p.y, b)
+            b, dual, primal, rounding = objectives(p.arrays, p.y, p.bias)
         return b, dual, primal + rounding, rounding
 
 
@@ -325,10 +324,6 @@ class Problem:
         room = np.minimum(p.beta - p.lower, p.upper - p.beta).reshape(-1, len(K)).max(axis=0)
         return negative_eigenvalues_of_some(K, room, centred=self.bias) is None
 
-    def middle(self) -> float:
-        """The bias."""
-        return sum(interval(self.arrays)) / 2 if self.bias else 0.0
-
     def may_move(self) -> Indices:
         """Those not pushed against a bound they are at: a guess, looked at again afterwards."""
         p = self.arrays
@@ -342,6 +337,8 @@ class Problem:
 
 def _product(K: FloatArray, beta: Vector) -> Vector:
     """K β; where β holds every example twice, of their sum, twice."""
+    if len(beta) == len(K):
+        return np.asarray(K @ beta)
     return np.tile(K @ beta.reshape(-1, len(K)).sum(axis=0), len(beta) // len(K))
 
 

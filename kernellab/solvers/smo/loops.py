@@ -163,14 +163,16 @@ def absolute_gap(p: Arrays, b: float) -> float:
 
 
 @compiled
-def objectives(p: Arrays, y: Vector, b: float) -> tuple[float, float, float]:
-    """The dual, the primal, and how much rounding may hide between them.
+def objectives(p: Arrays, y: Vector, bias: bool) -> tuple[float, float, float, float]:
+    """The bias, the dual, the primal, and how much rounding may hide between them.
 
     D = Σ y_i β_i − ½ βᵀKβ with (Kβ)_i = y_i − r_i. A margin is a sum of terms as large as the
     largest score, so it is known to a few ε of that, and costs C_i times as much unless it is
     clearly above 1: that matters where α is tiny beside C.
     """
     beta, residual, lower, upper = p.beta, p.residual, p.lower, p.upper
+    highest, lowest = interval(p)
+    b = (highest + lowest) / 2 if bias else 0.0
     dual = costs = 0.0
     largest_score = 1.0
     for k in range(len(y)):
@@ -179,7 +181,7 @@ def objectives(p: Arrays, y: Vector, b: float) -> tuple[float, float, float]:
         if abs(r) < NEAR or max(upper[k] * r, lower[k] * r) > 0.0:
             costs += upper[k] - lower[k]
         largest_score = max(largest_score, abs(y[k] - residual[k]))
-    return dual, dual + absolute_gap(p, b), 2.0 * EPSILON * costs * largest_score
+    return b, dual, dual + absolute_gap(p, b), 2.0 * EPSILON * costs * largest_score
 
 
 @compiled

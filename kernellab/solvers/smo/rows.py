@@ -109,6 +109,24 @@ class Gram(RowSource):
         """Return the rows and columns of `subset`, copied."""
         return Gram(_submatrix(self.stored, subset), known=True)
 
+    def times(self, weights: FloatArray) -> FloatArray:
+        """Return K @ weights, shape (n,), from the rows whose weight is not zero."""
+        totals = np.bincount(self.slot, weights, len(self.stored)).astype(np.float64, copy=False)
+        return _times(self.stored, totals)
+
+
+@compiled
+def _times_in_a_loop(K: FloatArray, weights: FloatArray) -> FloatArray:
+    product = np.zeros(K.shape[1])
+    for i in range(len(K)):
+        if weights[i] != 0.0:
+            add_multiple(product, weights[i], K[i])
+    return product
+
+
+def _times_in_a_line(K: FloatArray, weights: FloatArray) -> FloatArray:
+    return np.asarray(weights @ K)
+
 
 @compiled
 def _copy_in_a_loop(K: FloatArray, subset: Indices) -> FloatArray:
@@ -124,7 +142,8 @@ def _copy_in_a_line(K: FloatArray, subset: Indices) -> FloatArray:
     return K[np.ix_(subset, subset)]
 
 
-# Compiled, the loop takes half the time of the line; else the line by far.
+# Compiled, a loop takes half the time of its line; else the line by far.
+_times = _times_in_a_loop if USING_NUMBA else _times_in_a_line
 _submatrix = _copy_in_a_loop if USING_NUMBA else _copy_in_a_line
 
 

@@ -1,4 +1,4 @@
-"""Convex hulls in the plane, against SciPy, and shared points, against their definition."""
+"""Convex hulls in the plane, and points that two of them share, against their definitions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.spatial import ConvexHull
 
 from kernellab.datasets import make_contradiction, make_xor
 from kernellab.lessons.margin.theory.hulls import common_point, convex_hull
@@ -18,20 +17,10 @@ grid_points = st.lists(
 ).map(lambda points: np.array(points, dtype=float))
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_the_corners_are_those_of_qhull(seed):
-    X = np.random.default_rng(seed).normal(size=(30, 2))
-    expected = ConvexHull(X)
-    corners = convex_hull(X)
-    assert {tuple(c) for c in corners} == {tuple(X[i]) for i in expected.vertices}
-    x, y = corners.T
-    area = (x * np.roll(y, -1) - y * np.roll(x, -1)).sum() / 2
-    assert area == pytest.approx(expected.volume)  # positive: counter-clockwise
-
-
 @given(X=grid_points)
 def test_every_point_lies_on_the_left_of_every_side(X):
     corners = convex_hull(X)
+    assert {*map(tuple, corners)} <= {*map(tuple, X)}
     if len(corners) > 2:
         for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
             turns = (b[0] - a[0]) * (X[:, 1] - a[1]) - (b[1] - a[1]) * (X[:, 0] - a[0])

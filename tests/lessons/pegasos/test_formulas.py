@@ -138,9 +138,9 @@ def test_votes_and_the_score_that_breaks_a_tie():
     X, y = kl.load_iris(None).X, kl.load_iris(None).y
     machine = kl.KernelSVC(kl.Gaussian(0.05), lam=0.1, bias=False)
     model = kl.OneVsOneClassifier(machine).fit(X, y)
-    duels, m = model.duels(X), 3
-    assert duels.shape[1] == m * (m - 1) // 2 == len(model.pairs_)
-    for row, said in zip(duels, model.predict(X), strict=True):
+    scores, m = model.pairwise_scores(X), 3
+    assert scores.shape[1] == m * (m - 1) // 2 == len(model.pairs_)
+    for row, said in zip(scores, model.predict(X), strict=True):
         votes, sums = np.zeros(m), np.zeros(m)
         for score, (first, second) in zip(row, model.pairs_, strict=True):
             votes[second if score > 0 else first] += 1

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from scipy.optimize import nnls
+from scipy.spatial import ConvexHull, QhullError
 
 from kernellab.solvers.hard_margin import THINNEST
 from kernellab.validation import FloatArray, check_labels, check_vectors
@@ -17,47 +18,18 @@ from kernellab.validation import FloatArray, check_labels, check_vectors
 def convex_hull(X: Any) -> FloatArray:
     """Return the corners of the convex hull of points in the plane, counter-clockwise.
 
-    Parameters
-    ----------
-    X : array of shape (n, 2)
-        Points; they may coincide or lie on a line.
-
-    Returns
-    -------
-    array of shape (k, 2)
-        Without points between two corners: one corner if all coincide, two if all lie on a line.
-
-    Raises
-    ------
-    ValueError
-        If X is not of shape (n, 2).
-
-    Notes
-    -----
-    From left to right, and back: a point that turns clockwise, or not at all, is no corner.
-    Andrew (1979). Taught in notebook 02.
+    X has shape (n, 2), its points may coincide or lie on a line; the corners have shape (k, 2): one
+    if all points coincide, two if all lie on a line. Raises ValueError if X is not of that shape.
+    Barber, Dobkin and Huhdanpaa (1996), *Qhull*. Taught in notebook 02.
     """
     X = check_vectors(X)
     if X.shape[1] != 2:
         raise ValueError(f"X must lie in the plane, shape (n, 2), got shape {X.shape}")
     points = np.unique(X, axis=0)  # sorted by x₁, then x₂
-    if len(points) < 3:
-        return points
-    return np.array(_chain(points)[:-1] + _chain(points[::-1])[:-1])
-
-
-def _chain(points: FloatArray) -> list[FloatArray]:
-    chain: list[FloatArray] = []
-    for point in points:
-        while len(chain) > 1 and _turn(chain[-2], chain[-1], point) <= 0:
-            chain.pop()
-        chain.append(point)
-    return chain
-
-
-def _turn(a: FloatArray, b: FloatArray, c: FloatArray) -> float:
-    """Twice the area of the triangle abc: positive if it turns counter-clockwise."""
-    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+    try:
+        return points[ConvexHull(points).vertices]
+    except QhullError:  # no area
+        return points[[0, -1]] if len(points) > 1 else points
 
 
 def common_point(X: Any, y: Any) -> tuple[FloatArray, FloatArray] | None:

@@ -59,7 +59,7 @@ browsers: $(VENV)/.test
 
 sturdy: $(VENV)/.test
 	@KERNELLAB_MOVES=500 $(PY) tools/run_tests.py sturdy
-	@KERNELLAB_MOVES=500 $(PY) -m pytest -q tests/browser/test_demos.py
+	@KERNELLAB_MOVES=500 $(PY) -m pytest -q tests/browser/test_demos.py tests/browser/test_every_control.py
 
 portable: $(VENV)/.test
 	@$(PY) tools/portable.py $(PORTABLE_FLAGS)

@@ -63,8 +63,8 @@ NBVAL = (
 # Several files at a time; the cells of a notebook share a kernel, so it stays with one worker.
 ANYWHERE = ("-n", "auto", "--maxprocesses=4", "--dist=load")
 WORKERS = ("-n", "auto", "--maxprocesses=4", "--dist=loadfile")
-# A page waits half of the time. In the order of their names long files come early, and the last
-# are short.
+# A page waits half of the time. In the order of their names the longest file comes early, and the
+# last are short.
 BROWSERS = ("-n", "3", "--dist=loadfile", "--no-loadscope-reorder")
 
 

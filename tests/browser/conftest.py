@@ -200,10 +200,3 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     terminalreporter.write_line("\n".join(lines))
     (ROOT / "test-results").mkdir(exist_ok=True)
     (ROOT / "test-results/latency.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-@pytest.fixture
-def no_error(notebook):
-    """After the test: nothing went wrong in a callback, and nothing was printed."""
-    yield
-    assert notebook.python("print(figure.live.last_traceback)") == "\n"

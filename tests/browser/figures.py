@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -17,12 +16,16 @@ AT_REST = """([root, before]) => {
 
 HEARD = "root => !root.underWay()"
 
-SETTLE_MS = 400
-
-FINGERPRINT = """async img => {
+# The picture by its fingerprint, the numbers, and the alternative text.
+SEEN = """async root => {
+  const img = root.querySelector(".kl-img");
   const bytes = await (await fetch(img.src)).arrayBuffer();
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).join();
+  const pixels = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).join();
+  return [pixels, root.querySelector(".kl-readout").innerText, img.alt];
 }"""
+
+PLACES = """root => [...root.querySelectorAll(".kl-grip")]
+  .map(grip => grip.getAttribute("aria-valuetext"))"""
 
 
 class Figure:
@@ -75,18 +78,13 @@ class Figure:
 
     def seen(self) -> tuple[str, str, str]:
         """What is to be seen now: the picture (its fingerprint), the numbers, the alt text."""
-        pixels = self.picture.evaluate(FINGERPRINT)
-        return pixels, self.readout.inner_text(), self.picture.get_attribute("alt")
+        return tuple(self.root.evaluate(SEEN))
 
     # --- moving ----------------------------------------------------------------------------------
 
     def slider(self, label: str) -> Any:
         """Return the handle of a slider."""
         return self.all.locator(".widget-slider").filter(has_text=label).locator(".noUi-handle")
-
-    def drag_slider(self, label: str, pixels: float) -> None:
-        """Drag the handle of a slider with the mouse."""
-        self.drag(self.slider(label), pixels, 0)
 
     def drag_point(self, number: int, right: float, down: float) -> None:
         """Drag a point of the picture with the mouse, by CSS pixels."""
@@ -105,10 +103,14 @@ class Figure:
         touch("touchEnd")
         finger.detach()
 
+    def points(self) -> list[list[float]]:
+        """Return where the points are, in data units, as a screen reader says it."""
+        said = self.root.evaluate(PLACES)
+        return [[float(part.split()[-1]) for part in place.split(",")] for place in said]
+
     def point(self, number: int) -> list[float]:
-        """Return where a point is, in data units, as a screen reader says it."""
-        words = self.grips.nth(number).get_attribute("aria-valuetext")
-        return [float(part.split()[-1]) for part in words.split(",")]
+        """Return where a point is."""
+        return self.points()[number]
 
     def centre(self, locator: Any) -> tuple[float, float]:
         """Bring an element into view; return its middle, in pixels of the page."""
@@ -124,54 +126,3 @@ class Figure:
         mouse.down()
         mouse.move(x + right, y + down, steps=5)
         mouse.up()
-        # A page sends its latest value when Python has answered the one before: the first picture
-        # at rest need not be the last.
-        self.page.wait_for_timeout(SETTLE_MS)
-
-
-# --- what a test of a lesson does with a figure ---------------------------------------------------
-
-
-def number(words: str, text: str) -> float:
-    """Return the number after some words."""
-    found = re.search(re.escape(words) + r"\s*([-−+]?[\d.]+(?:e[-+]?\d+)?)", text)
-    assert found, (words, text)
-    return float(found[1].replace("−", "-"))
-
-
-def press(figure: Figure, label: str, *keys: str) -> str:
-    """Press keys on a slider; return the readout."""
-    for key in keys:
-        with figure.redrawn():
-            figure.slider(label).press(key)
-    return str(figure.readout.inner_text())
-
-
-def choose(figure: Figure, number: int, option: str) -> str:
-    """Choose from a list; return the readout."""
-    with figure.redrawn():
-        figure.all.locator("select").nth(number).select_option(option)
-    return str(figure.readout.inner_text())
-
-
-def play(figure: Figure) -> str:
-    """Press play, wait for a few pictures, press it again; return the readout."""
-    answers = figure.answers()
-    figure.page.wait_for_timeout(SETTLE_MS)
-    assert figure.answers() == answers  # it plays when asked, not before
-    button = figure.all.locator(".widget-play button").first
-    button.click()
-    figure.page.wait_for_function(
-        "([root, n]) => Number(root.dataset.frame) > n + 3",
-        arg=[figure.root.element_handle(), answers],
-    )
-    button.click()
-    figure.page.wait_for_timeout(SETTLE_MS)
-    return str(figure.at_rest().readout.inner_text())
-
-
-def click(figure: Figure, name: str) -> str:
-    """Press a button; return the readout."""
-    with figure.redrawn():
-        figure.all.get_by_role("button", name=name, exact=True).click()
-    return str(figure.readout.inner_text())

@@ -6,7 +6,6 @@ import shutil
 from pathlib import Path
 
 import lab
-import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "01_dual_perceptron.ipynb"
@@ -52,16 +51,11 @@ class Cells:
         return " ".join(" ".join(output.all_text_contents()).split())
 
 
-@pytest.fixture
-def cells(notebook, folder):
-    """The exercises of the first lesson, in a copy, run once from the top."""
+def test_a_wrong_answer_is_told_why_and_the_right_one_that_it_is(notebook, folder):
     shutil.copy(ROOT / "notebooks" / "exercises" / NAME, folder / NAME)
     notebook.open(NAME)
     notebook.run_all()
-    return Cells(notebook)
-
-
-def test_a_wrong_answer_is_told_why_and_the_right_one_that_it_is(cells, notebook):
+    cells = Cells(notebook)
     assert notebook.errors() == []  # stubs do not stop those who run all cells
     assert "○ weights_from_counts: not filled in yet" in cells.output(CHECK)
     expected = notebook.page.locator(f"{lab.PANEL} .jp-MarkdownCell img[alt^='The four inputs']")
@@ -91,8 +85,7 @@ def test_a_wrong_answer_is_told_why_and_the_right_one_that_it_is(cells, notebook
     assert rows.filter(has_text="weights_from_counts").locator("td").first.inner_text() == "✓ done"
     assert rows.filter(has_text="dual_update").locator("td").first.inner_text() == "○ open"
 
-
-def test_the_checks_cannot_be_edited_by_accident(cells, notebook):
+    # The checks cannot be edited by accident.
     cells.having(CHECK).locator(".cm-content").click()
     notebook.page.keyboard.insert_text("broken")
     assert "broken" not in cells.having(CHECK).locator(".cm-content").inner_text()

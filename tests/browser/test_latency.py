@@ -16,7 +16,7 @@ from typing import Any
 import lab
 import pytest
 from figures import Figure
-from live_figures import LIVE_FIGURES
+from live_figures import LIVE_FIGURES, code
 from run_notebooks import ROOT
 from stage import Stage
 
@@ -54,12 +54,7 @@ Stepper(t=200)
 """
 
 
-def make(kind: str) -> str:
-    """Return the code that makes a figure."""
-    return f"from {LIVE_FIGURES[kind].__module__} import {kind}\n{kind}()"
-
-
-FIGURES = {kind: make(kind) for kind in LIVE_FIGURES if EVERY}
+FIGURES = {name: code(name) for name in LIVE_FIGURES if EVERY}
 FIGURES["perceptron, 200 points"] = PERCEPTRON
 
 # Watches one element, a figure or the echo: `start` promises the milliseconds from the next key or
@@ -160,32 +155,31 @@ def test_latency(opened, notebook, latencies, name):
     assert all(len(times) == MOVES for what, times in row.items() if what != "load")
 
 
-def test_latency_on_the_whole_screen(opened, notebook, latencies):
-    """The same in a lecture hall, where a picture has four times the pixels."""
-    page, size = notebook.page, notebook.page.viewport_size
-    page.set_viewport_size({"width": 1920, "height": 1080})
-    try:
-        opened("import kernellab as kl\nkl.lecture()", ECHO + make("SoftMargin"))
-        page.locator(".kl-enter").click()
-        figure = Stage(page).ready().figure
-        row = latencies["SoftMargin., full screen"] = {"load": os.getloadavg()[0]}
-        picture = of_figure(figure)
-        slider = page.locator(".kl-on-stage .noUi-handle").first
-        slider.focus()
-        for k in range(MOVES):
-            picture.start()
-            there_and_back(page, slider, k)
-            picture.stop()
-        figure.at_rest()
-        row["slider"] = picture.times
-        row["point"], row["handle"] = measure_dragging(page, figure)
-        assert len(row["slider"]) == MOVES
-    finally:
-        notebook.python("kl.lecture(False)")
-        page.set_viewport_size(size)
-
-
 if EVERY:
+
+    def test_latency_on_the_whole_screen(opened, notebook, latencies):
+        """The same in a lecture hall, where a picture has four times the pixels."""
+        page, size = notebook.page, notebook.page.viewport_size
+        page.set_viewport_size({"width": 1920, "height": 1080})
+        try:
+            opened("import kernellab as kl\nkl.lecture()", ECHO + code("SoftMargin"))
+            page.locator(".kl-enter").click()
+            figure = Stage(page).ready().figure
+            row = latencies["SoftMargin., full screen"] = {"load": os.getloadavg()[0]}
+            picture = of_figure(figure)
+            slider = page.locator(".kl-on-stage .noUi-handle").first
+            slider.focus()
+            for k in range(MOVES):
+                picture.start()
+                there_and_back(page, slider, k)
+                picture.stop()
+            figure.at_rest()
+            row["slider"] = picture.times
+            row["point"], row["handle"] = measure_dragging(page, figure)
+            assert len(row["slider"]) == MOVES
+        finally:
+            notebook.python("kl.lecture(False)")
+            page.set_viewport_size(size)
 
     def test_from_make_lab_to_the_first_live_figure(browser, tmp_path, started):
         shutil.copytree(ROOT / "notebooks", tmp_path / "course/notebooks")

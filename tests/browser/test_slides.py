@@ -45,6 +45,18 @@ HIDDEN = """slide => {
     || !node.matches(".scrolls") && node.scrollHeight > node.clientHeight + 1);
   return [...out, ...over, ...cut].map(say);
 }"""
+# What cannot be seen, or has no words for those who do not see it.
+UNSEEN = """slide => {
+  const bad = (kind, good) => [...slide.querySelectorAll(kind)].filter(node => !good(node));
+  const seen = (node, least) => node.checkVisibility({ visibilityProperty: true })
+    && node.getBoundingClientRect().height > least;
+  return [
+    ...bad(".text, .question, .sentence, .answer", node => seen(node, 0)),
+    ...bad("img", node => node.naturalWidth > 0 && node.alt.length >= 20),
+    ...bad("video", node => seen(node, 300) && !node.autoplay && node.ariaLabel.length >= 20),
+    ...bad("mjx-container > svg", node => seen(node, 5)),
+  ].map(node => node.outerHTML.slice(0, 120));
+}"""
 # How many formulas MathJax has drawn; those that are not, or hold a sign that it does not know.
 FORMULAS = """() => {
   const all = selector => [...document.querySelectorAll(selector)];
@@ -56,6 +68,8 @@ FORMULAS = """() => {
 # How much larger than in the notebook a picture is painted.
 ENLARGED = """picture => Math.min(...["Width", "Height"].map(
   side => picture[`client${side}`] / Number(picture.getAttribute(side))))"""
+PICTURES = f"""slide => [...slide.querySelectorAll("img")].map(
+  picture => [Number(picture.getAttribute("height")), ({ENLARGED})(picture)])"""
 
 
 @contextmanager
@@ -109,19 +123,11 @@ def test_every_slide_can_be_read(hall, decks, number):
         assert slide.evaluate(size) == [True, True], f"slide {k + 1} holds too much"
         assert slide.evaluate(HIDDEN) == [], f"slide {k + 1} hides something"
         assert slide.evaluate(SMALL, SMALLEST) == [], f"slide {k + 1} has small type"
-        for words in slide.locator(".text, .question, .sentence, .answer").all():
-            assert words.is_visible()
-        for picture in slide.locator("img").all():
-            assert picture.evaluate("i => i.naturalWidth > 0")
+        assert slide.evaluate(UNSEEN) == [], f"slide {k + 1}"
+        for height, larger in slide.evaluate(PICTURES):
             # At the desk an inch is 100 pixels on the page; in a hall the type is that large.
-            least = hall_type(int(picture.get_attribute("height")) / 100) / 72 * 100
-            assert picture.evaluate(ENLARGED) * least >= SMALLEST, f"slide {k + 1}: a small picture"
-            assert len(picture.get_attribute("alt")) >= 20
-        for film in slide.locator("video").all():
-            assert film.evaluate("v => v.clientHeight > 300 && !v.autoplay")
-            assert len(film.get_attribute("aria-label")) >= 20
-        for formula in slide.locator("mjx-container > svg").all():
-            assert formula.bounding_box()["height"] > 5
+            least = hall_type(height / 100) / 72 * 100
+            assert larger * least >= SMALLEST, f"slide {k + 1}: a small picture"
 
 
 @pytest.mark.parametrize("number", range(len(make_slides.lessons())))

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import io
-import re
-from string import Formatter
 
 import numpy as np
 import pytest
-from live_figures import LIVE_FIGURES
 from PIL import Image
 from scipy.ndimage import uniform_filter
 
@@ -16,8 +13,6 @@ from kernellab.live.controls import Button, Choice, Ladder, Sample, Slider, Step
 from kernellab.live.declared import Figure
 from kernellab.live.readout import Numbers, written
 from kernellab.live.remember import MOST, remember
-
-DECLARED = {name: kind for name, kind in LIVE_FIGURES.items() if issubclass(kind, Figure)}
 
 
 def one_point():
@@ -136,20 +131,6 @@ def test_another_end_takes_the_value_along():
     figure = Example(t=5)
     figure.set_max("t", 3)
     assert (figure.t, figure.controls["t"].max) == (3, 3)
-
-
-@pytest.mark.parametrize("name", DECLARED)
-def test_every_template_names_numbers_that_are_there(name):
-    """Of what a template names, a slip of the pen would never be said."""
-    figure = DECLARED[name]()
-    named = {field for template in (figure.readout, figure.alt)
-             for _, field, _, _ in Formatter().parse(template) if field}  # fmt: skip
-    named = {re.split(r"[.\[]", field)[0] for field in named}
-    known = {*figure.controls, *figure.numbers}
-    for preset in figure.presets:
-        figure.load(preset)
-        known |= set(figure.numbers)
-    assert named - known <= {"one_class"}  # which only a hand can leave
 
 
 # --- on paper ------------------------------------------------------------------------------------

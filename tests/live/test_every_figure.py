@@ -14,7 +14,9 @@ import io
 import os
 import random
 import re
+from functools import cache
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 import ipywidgets
@@ -22,7 +24,7 @@ import nbformat
 import numpy as np
 import pytest
 import show_demos
-from live_figures import LIVE_FIGURES, seen
+from live_figures import EVERY_KIND, LIVE_FIGURES, seen
 from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
@@ -54,7 +56,9 @@ MOST_NEW_ARTISTS = 60  # Matplotlib keeps a few ticks of the limits that were
 @pytest.fixture
 def hall():
     style.lecture()
+    gc.freeze()  # what was there before is not looked through whenever figures are counted
     yield
+    gc.unfreeze()
     style.lecture(False)
 
 
@@ -152,12 +156,25 @@ def megabytes() -> float:
     return int(held.read_text().split()[1]) * PAGE if held.exists() else 0.0
 
 
+def kinds(figure):
+    """Return the kinds of controls and of points in a figure."""
+    points = {f"points with {sorted(handle)}" for handle in figure.live.handles or [()]}
+    return {type(control).__name__ for control in figure._controls} | points
+
+
+@cache
+def kinds_in_the_browser():
+    """Return the kinds that `tests/browser/test_every_control.py` moves."""
+    return set().union(*(kinds(LIVE_FIGURES[name]()) for name in EVERY_KIND))
+
+
 @pytest.mark.parametrize("name", LIVE_FIGURES)
 def test_every_figure(name, hall):
     kind = LIVE_FIGURES[name]
     figure = kind()
     if name in DEMOS:
         assert figure.live.alt == DEMOS[name][1], "make notebooks"
+    assert kinds(figure) <= kinds_in_the_browser()
     every_control_has_a_name(figure)
     every_preset_can_be_read_and_is_a_picture_of_its_own(figure)
     every_choice_can_be_shown_with_all_points_in_one_place(figure)
@@ -175,21 +192,31 @@ def every_control_has_a_name(figure):
 def every_preset_can_be_read_and_is_a_picture_of_its_own(figure):
     width, _ = figure.live.size
     figure.live.view = {"width": width, "ratio": 1.0, "calm": True}
-    first, pictures = seen(figure), set()
+    first, pictures, known = seen(figure), set(), set(figure.controls)
     assert 2 <= len(figure.presets) <= 9  # one key each
     for preset in (None, *figure.presets):
         if preset:
             figure.load(preset)
             assert len(preset) <= 32
             pictures.add(seen(figure))
+        known |= set(figure.numbers)
         is_well(figure, preset)
         assert 50 < len(figure.live.alt) < 700, preset
         assert too_small(figure.live._figure) == {}, preset
         assert ink_at_the_edge(figure.live) == [], preset
         assert alike_without_colour(figure.live._figure) == [], preset
     assert len(pictures) == len(figure.presets)
+    assert named(figure.readout + figure.alt) - known <= {
+        "one_class"
+    }  # which only a hand can leave
     figure.reset()
     assert seen(figure) == first
+
+
+def named(template):
+    """Return the numbers that a template names: a slip of the pen there would never be said."""
+    fields = (field for _, field, _, _ in Formatter().parse(template) if field)
+    return {re.split(r"[.\[]", field)[0] for field in fields}
 
 
 def is_well(figure, after):

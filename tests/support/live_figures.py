@@ -34,6 +34,16 @@ def find() -> dict[str, type[Explorer]]:
 
 
 LIVE_FIGURES = find()
+# Some in which every kind of control is found, and of points: free, in steps, and none.
+EVERY_KIND = (
+    "Losses", "PerceptronStepper", "SoftMargin", "FindTheWitness", "FiveMistakes", "ModelGrid",
+    "Scrubber",
+)  # fmt: skip
+
+
+def code(name: str) -> str:
+    """Return the cell that makes a figure."""
+    return f"from {LIVE_FIGURES[name].__module__} import {name}\nfigure = {name}()\nfigure"
 
 
 def seen(figure: Explorer) -> tuple[str, str, str]:

@@ -1,12 +1,14 @@
-"""Every notebook of the course: all cells run, and every live figure answers all that moves it.
+"""Live figures in JupyterLab answer all that moves them: those that hold every kind of control.
 
-What a figure computes is asked in tests/lessons. Here each control and a point of every figure is
-moved as a person does, once in its lesson: Python hears of it, and the page shows what Python has.
+What a figure computes is asked in tests/lessons, and `test_demos.py` shows each in a browser. Here
+all controls and a point are moved as a person does: Python hears of it, and the page shows what
+Python has; with KERNELLAB_MOVES in every figure. One lesson is run as a whole.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -15,76 +17,72 @@ from typing import Any
 import lab
 import numpy as np
 import pytest
-from figures import SETTLE_MS, Figure
+from accessibility import problems
+from figures import Figure
+from live_figures import EVERY_KIND, LIVE_FIGURES, code
 from playwright.sync_api import expect
-from run_notebooks import ROOT, all_notebooks
+from run_notebooks import ROOT
 
-MODELS = f"""() => [...{lab.WIDGET}.content.model.cells]
-  .flatMap(cell => cell.toJSON().outputs ?? [])
-  .map(output => output.data?.["application/vnd.jupyter.widget-view+json"]?.model_id)
-  .filter(id => id)"""
 PYTHON = """
 import json
-from ipywidgets.widgets.widget import _instances
-figure = _instances["{}"]
 live, steps = figure.live, [handle.get("step") for handle in figure.live.handles]
 print(json.dumps([len(figure._controls), steps, live.error, live.at.tolist(),
                   [live.readout, live.readout, live.alt]]))
 """
-# Sliders that do not say aloud what they are, or where they stand.
-SILENT = """box => [...box.querySelectorAll(".widget-slider")].filter(slider => {
-  const handle = slider.querySelector(".noUi-handle");
-  const says = (name, part) => handle.getAttribute(name) === slider.querySelector(part).textContent;
-  return !(says("aria-label", ".widget-label") && says("aria-valuetext", ".widget-readout"));
-}).map(slider => slider.textContent)"""
+# What is read, what is heard at rest, and the alternative text; and the sliders that do not say
+# aloud what they are, or where they stand.
+SAYS = """box => {
+  const text = part => box.querySelector(part).textContent;
+  const silent = [...box.querySelectorAll(".widget-slider")].filter(slider => {
+    const handle = slider.querySelector(".noUi-handle");
+    const says = (name, part) =>
+      handle.getAttribute(name) === slider.querySelector(part).textContent;
+    return !(says("aria-label", ".widget-label") && says("aria-valuetext", ".widget-readout"));
+  });
+  const words = [text(".kl-readout"), text(".kl-spoken"), box.querySelector(".kl-img").alt];
+  return [words, silent.map(slider => slider.textContent)];
+}"""
 # Set by our extension of the server, which sends at once; its kernels inherit it.
 ECHOES = "import os; print(os.environ['JUPYTER_WIDGETS_ECHO'])"
 LIMITS = ("now", "min", "max")
+# JupyterLab's own are toolbars, prompts, editors.
+OURS = f"{lab.PANEL} .jp-OutputArea-output"
 DIGITS = 0.006  # a point says its place with two digits
 
 
-@pytest.fixture(scope="session")
-def course(folder):
-    """The notebooks and the data, copied: JupyterLab may write what it likes."""
-    shutil.copytree(ROOT / "notebooks", folder / "notebooks")
-    return folder
-
-
-def parameters() -> list[Any]:
-    # The solutions hold no live figure, and nbval has run them; the demos have tests of their own.
-    paths = [p for p in all_notebooks() if "solutions" not in p.parts and p.stem != "demos"]
-    names = [str(path.relative_to(ROOT)) for path in paths]
-    one_lesson = pytest.mark.firefox
-    return [pytest.param(name, marks=[one_lesson] * ("/02_" in name)) for name in names]
-
-
-@pytest.mark.parametrize("name", parameters())
-def test_notebook(notebook, course, name):
-    notebook.open(name)
+@pytest.mark.firefox
+def test_a_lesson(notebook, folder):
+    shutil.copytree(ROOT / "notebooks", folder / "notebooks")  # JupyterLab may write what it likes
+    (lesson,) = folder.glob("notebooks/02_*.ipynb")
+    notebook.open(f"notebooks/{lesson.name}")
     notebook.run_all()
     assert notebook.errors() == []
     assert notebook.python(ECHOES) == "0\n"
-    page = notebook.page
-    models = page.evaluate(MODELS)
-    expect(page.locator(f"{lab.PANEL} .kl-live")).to_have_count(len(models), timeout=30_000)
-    complaints = []
-    for number, model in enumerate(models):
-        both = Both(notebook, Figure(page, lab.PANEL, number).ready(), model)
-        complaints += [f"figure {number + 1}, {said}" for said in both.try_everything()]
-    assert complaints == []
-    if models:
-        try_another_width(page, both.figure)
-    assert notebook.errors() == []
+    count = notebook.outputs().count("widget")
+    assert count > 5
+    live = notebook.page.locator(f"{lab.PANEL} .kl-live")
+    expect(live).to_have_count(count, timeout=30_000)
+    for number in range(count):
+        figure = Figure(notebook.page, lab.PANEL, number).ready()
+        assert figure.readout.inner_text()
+
+
+@pytest.mark.firefox
+@pytest.mark.parametrize("name", LIVE_FIGURES if "KERNELLAB_MOVES" in os.environ else EVERY_KIND)
+def test_all_that_moves_a_figure(opened, notebook, name):
+    both = Both(notebook, opened(code(name)))
+    assert list(both.try_everything()) == []
+    assert problems(notebook.page, OURS) == []
 
 
 class Both:
     """A figure in the page, and in Python."""
 
-    def __init__(self, notebook: lab.Notebook, figure: Figure, model: str) -> None:
-        self.notebook, self.figure, self.code = notebook, figure, PYTHON.format(model)
+    def __init__(self, notebook: lab.Notebook, figure: Figure) -> None:
+        self.notebook, self.figure = notebook, figure
 
     def python(self) -> list[Any]:
-        return list(json.loads(self.notebook.python(self.code)))
+        return list(json.loads(self.notebook.python(PYTHON)))
 
     def try_everything(self) -> Iterator[str]:
         """Move all that can be moved; yield what should not be so then."""
@@ -111,21 +109,16 @@ class Both:
             yield error
         if another and figure.seen()[0] == picture:
             yield "the same picture"
-        if (said := self.words()) != words:
+        said, silent = figure.all.evaluate(SAYS)
+        if said != words:
             yield f"the page says {said}, Python {words}"
-        if silent := figure.all.evaluate(SILENT):
+        if silent:
             yield f"not said aloud: {silent}"
-        there = [figure.point(k) for k in range(figure.grips.count())]
+        there = figure.points()
         # Counted places lie apart, and a hand leaves a point between them.
         near = 1.0 if act == self.drag and self.counted else DIGITS
         if np.shape(there) != np.shape(points) or not np.allclose(there, points, 0, near):
             yield f"points at {there}, in Python at {points}"
-
-    def words(self) -> list[str]:
-        """Return what is read, what is heard at rest, and the alternative text."""
-        figure = self.figure
-        said = [figure.readout.text_content(), figure.spoken.text_content()]
-        return [*said, figure.picture.get_attribute("alt")]
 
     def controls(self) -> Iterator[tuple[str, Callable[[], Any]]]:
         """Yield a name and a way to move each control; buttons first, while there is room."""
@@ -195,23 +188,11 @@ def room(figure: Figure, slider: Any) -> float:
 
 
 def play_and_pause(figure: Figure, play: Any) -> None:
-    button, answers = play.locator("button").first, figure.answers()
+    answers = figure.answers()
+    button = play.get_by_role("button", name="play or pause", exact=True)
     button.click()
     figure.page.wait_for_function(
         "([root, n]) => Number(root.dataset.frame) > n + 1",
         arg=[figure.root.element_handle(), answers],
     )
     button.click()
-    figure.page.wait_for_timeout(SETTLE_MS)
-
-
-def try_another_width(page: Any, figure: Figure) -> None:
-    """In a narrower page the picture is drawn anew, with as many pixels as it is wide."""
-    before = page.viewport_size
-    try:
-        with figure.redrawn():
-            page.set_viewport_size({"width": 850, "height": 1000})
-        shown, drawn = figure.picture.evaluate("img => [img.clientWidth, img.naturalWidth]")
-        assert drawn == pytest.approx(shown, abs=1)
-    finally:
-        page.set_viewport_size(before)

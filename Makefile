@@ -19,7 +19,7 @@ HALL := $(LESSONS:notebooks/%=build/hall/%)
 PY := $(VENV)/bin/python
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help lab demos test check browsers sturdy portable bounds notebooks exercises release grade site slides screenshots bench clean distclean
+.PHONY: help lab demos test check browsers fuzz portable bounds notebooks exercises release grade site slides screenshots bench clean distclean
 .NOTPARALLEL:
 
 help:
@@ -27,7 +27,7 @@ help:
 	@echo "make test       lint, types, unit tests, every notebook, grading, the figures in a browser"
 	@echo "make check      the quick part of it: lint, types, unit tests"
 	@echo "make browsers   some of the browser tests in Firefox and in WebKit"
-	@echo "make sturdy     500 random moves, and keys, in every live figure (takes long)"
+	@echo "make fuzz     500 random moves, and keys, in every live figure (takes long)"
 	@echo "make portable   tests and notebooks as other processors compute them: every printed digit"
 	@echo "make bounds     unit tests and figures with the lowest versions taken, and with the newest"
 	@echo "make notebooks  run all notebooks again, in place"
@@ -57,8 +57,8 @@ check: $(VENV)/.test
 browsers: $(VENV)/.test
 	@$(PY) tools/run_tests.py firefox webkit
 
-sturdy: $(VENV)/.test
-	@KERNELLAB_MOVES=500 $(PY) tools/run_tests.py sturdy
+fuzz: $(VENV)/.test
+	@KERNELLAB_MOVES=500 $(PY) tools/run_tests.py fuzz
 	@KERNELLAB_MOVES=500 $(PY) -m pytest -q tests/browser/test_demos.py tests/browser/test_every_control.py
 
 portable: $(VENV)/.test

@@ -103,7 +103,7 @@ __getattr__, __dir__, __all__ = attach(
         ),
         "kernels.graphs": ("refined_labels",),
         "kernels.structured": ("common_subsequences",),
-        "live.progress": ("progress_bar",),
+        "page.progress": ("progress_bar",),
         "losses": (
             "MARGIN_LOSSES",
             "dual_step",
@@ -116,7 +116,7 @@ __getattr__, __dir__, __all__ = attach(
             "squared_hinge",
             "zero_one",
         ),
-        "page.beside": ("side_by_side",),
+        "page.side_by_side": ("side_by_side",),
         "page.course": (
             "course_map",
             "navigation",

@@ -42,5 +42,5 @@ def drawn_at_the_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         if any(axes.name == "3d" for axes in live._figure.axes):
             live._paint(sharp=True)  # in space the axes say where things are
         else:
-            for artist in live._moving():
+            for artist in live._moving:
                 live._figure.draw_artist(artist)

@@ -110,6 +110,15 @@ def test_every_room_is_on_a_floor():
     assert {room_of(case.values[0]) for case in MODULES} == set(HEIGHT)
 
 
+def test_the_picture_of_the_house_is_true():
+    picture = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("```")[1]
+    floors = re.split(r"^ ─+$", picture, flags=re.MULTILINE)[1:]  # above them, the notebooks
+    drawn = [set(re.findall(r"^   (\w+)(?:/|\.py)", floor, re.MULTILINE)) for floor in floors]
+    assert drawn == list(FLOORS)
+    rooms = {room.__name__.split(".")[-1] for room in ROOMS}
+    assert rooms <= set(re.findall(r"\w+", floors[0]))
+
+
 @pytest.mark.parametrize(("place", "file", "package"), MODULES)
 def test_imports_go_down_only(place, file, package):
     names = imports(file.read_text(encoding="utf-8"), package)
@@ -165,7 +174,7 @@ def test_a_wrong_import_is_noticed(place, line):
         ("live.figure", "from ..solvers.perceptron import dual_perceptron\nimport ipywidgets"),
         ("lessons.margin.figures.kkt", "from kernellab.live import figure"),
         ("lessons.margin.exercises", "from kernellab.lessons.margin.theory import hulls"),
-        ("lessons.pegasos.figures.stepper", "from kernellab.lessons.mistakes import slips"),
+        ("lessons.pegasos.figures.stepper", "from kernellab.lessons.mistakes import wrong_pegasos"),
         (
             "draw.plane",
             "from matplotlib.figure import Figure\nfrom kernellab.kernels import Kernel",

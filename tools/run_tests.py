@@ -45,7 +45,7 @@ UNIT = ("tests", *(f"--ignore={place}" for place in NOT_UNIT))
 # Where compiled passes are compared with something independent. All else calls the same passes.
 PASSES = (
     "test_compiled", "test_dual_losses", "test_losses", "estimators/test_estimators",
-    "kernels/test_structured", "lessons/mistakes/test_pegasos_slips", "solvers/test_linear",
+    "kernels/test_structured", "lessons/mistakes/test_wrong_pegasos", "solvers/test_linear",
     "solvers/test_pegasos", "solvers/test_perceptron", "solvers/test_rows", "solvers/test_sdca",
     "solvers/test_smo", "solvers/test_smo_variants",
 )  # fmt: skip
@@ -88,7 +88,7 @@ PARTS = (
     Part("unit", pytest=(*UNIT, *WORKERS), quick=True),
     Part("figures", pytest=(*FIGURES, f"--ignore={EVERY_FIGURE}", *WORKERS)),
     Part("exercises", pytest=(*EXERCISES, *WORKERS)),
-    Part("sturdy", pytest=(EVERY_FIGURE, *ANYWHERE)),
+    Part("fuzz", pytest=(EVERY_FIGURE, *ANYWHERE)),
     Part("peers", pytest=(PEERS, *WORKERS)),
     Part(
         "unit-without-numba",

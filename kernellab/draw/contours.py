@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 from contourpy import contour_generator
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.mark import Mark
 
 
-class LevelLines:
+class LevelLines(Mark):
     """The lines on which a function of the plane has given values.
 
     Parameters
@@ -38,11 +38,6 @@ class LevelLines:
         ]  # fmt: skip
         for line in self.lines:
             axes.add_collection(line, autolim=False)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """The lines, for a live figure's list of moving artists."""
-        return list(self.lines)
 
     def show(
         self,

@@ -1,65 +1,103 @@
-"""How a solver gets on: a count or a gap against steps, with the bound it must respect."""
+"""Curves over one number, such as C, λ or a count, and what the number is now."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
+from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.mark import Mark
 
 
-class Mistakes:
-    """Mistakes so far against steps: under a bound on a log axis, without one on a linear axis.
+class Curves(Mark):
+    """A few curves, a cursor at the present value, dots there, and a star at a lowest point.
 
-    On a log axis a learner that goes on making mistakes would seem to level off.
+    Parameters
+    ----------
+    axes
+        Where they stand; scales and limits are its own.
+    looks
+        Name, colour and dash of each curve.
+    steps
+        Whether the curves are counts, constant between changes.
     """
 
-    def __init__(self, axes: Axes, top: float = 1e4) -> None:
+    def __init__(
+        self, axes: Axes, looks: Mapping[str, tuple[str, Any]], *, steps: bool = False
+    ) -> None:
         self.axes = axes
-        (self.done,) = axes.step([], [], where="post", color=style.INK, linewidth=style.LINE)
-        (self.now,) = axes.plot([], [], "o", color=style.ACCENT, markersize=7, clip_on=False)
-        self.bound = axes.axhline(np.nan, color=style.INK, linestyle="--", linewidth=style.LINE)
-        self.words = axes.text(
-            0.99, 0.97, "", transform=axes.transAxes, ha="right", va="top",
-            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1},
-        )  # fmt: skip
-        self.top = top
-        axes.set(yscale="log", ylim=(0.8, top), xlabel="step $t$", ylabel="mistakes so far")
-        # The last tick would reach over the edge of the figure.
-        axes.xaxis.set_major_locator(MaxNLocator(5, integer=True, prune="upper"))
+        self.cursor = axes.axvline(np.nan, color=style.ACCENT, linewidth=style.LINE, zorder=1)
+        self.lines = {
+            name: axes.add_line(Line2D(
+                [], [], color=colour, linestyle=dash, linewidth=style.LINE, label=name,
+                drawstyle="steps-mid" if steps else "default",
+            ))
+            for name, (colour, dash) in looks.items()
+        }  # fmt: skip
+        self.dots = axes.scatter([], [], c=style.ACCENT, s=36, zorder=5, clip_on=False)
+        self.star = axes.scatter(
+            [], [], marker="*", s=170, c="white", edgecolors=style.INK, zorder=6, clip_on=False
+        )
 
-    @property
-    def artists(self) -> list[Artist]:
-        """Curves, bound and words, for a live figure's list of moving artists."""
-        return [self.done, self.bound, self.words, self.now]
+    def legend(self, **where: Any) -> None:
+        """Say above the axes what the curves are."""
+        options: dict[str, Any] = {
+            "ncols": len(self.lines), "loc": "lower left", "bbox_to_anchor": (0, 0.99),
+            "borderaxespad": 0.1, "columnspacing": 1.2, "handlelength": 2.2, "fontsize": 9,
+        } | where  # fmt: skip
+        self.axes.legend(handles=list(self.lines.values()), **options)
 
     def show(
-        self, mistakes: NDArray[np.int_], t: int, bound: float | None, words: str = ""
+        self,
+        x: NDArray[np.float64],
+        values: Mapping[str, NDArray[np.float64]],
+        now: float,
+        at: Sequence[float] | None = None,
+        *,
+        star: str | None = None,
     ) -> None:
-        """Show the mistakes after 0, 1, … T steps, shape (T + 1,), and where step t is.
+        """Show the curves.
 
-        ``words`` are said where there is no bound.
+        Parameters
+        ----------
+        x
+            The number, ascending, shape (m,).
+        values
+            One row a curve, of shape (m,) or shorter; a curve that is missing is not shown.
+        now
+            The present value, where the cursor is.
+        at
+            What the curves are there; those at the nearest x, if it is not said.
+        star
+            The curve whose lowest point is marked.
         """
-        steps = np.arange(len(mistakes))
-        # The rest of the run is not shown: the reader is to predict it.
-        self.done.set_data(steps[: t + 1], mistakes[: t + 1])
-        self.now.set_data([t], [mistakes[t]])
-        self._set_scale("log" if bound is not None else "linear", int(mistakes[-1]))
-        if bound is None:
-            self.bound.set_ydata([np.nan, np.nan])
-            self.words.set_text(words)
-        else:
-            self.bound.set_ydata([bound, bound])
-            outside = " (above)" if bound > self.axes.get_ylim()[1] else ""
-            self.words.set_text(f"bound (R/ρ)² = {bound:.4g}{outside}")
+        for name, line in self.lines.items():
+            line.set_visible(name in values)
+            if name in values:
+                line.set_data(x[: len(values[name])], values[name])
+        self.cursor.set_xdata([now, now])
+        if at is None:
+            nearest = int(np.abs(x - now).argmin())
+            at = [row[nearest] for row in values.values() if nearest < len(row)]
+        self.dots.set_offsets(self._inside([(now, value) for value in at]))
+        k = lowest(values[star]) if star else 0
+        self.star.set_offsets(self._inside([(x[k], values[star][k])] if star else []))
 
-    def _set_scale(self, scale: str, most: int) -> None:
-        if self.axes.get_yscale() != scale:
-            self.axes.set_yscale(scale)
-        self.axes.set_ylim((0.8, self.top) if scale == "log" else (0, nice_limit(most)))
+    def _inside(self, places: list[tuple[float, float]]) -> NDArray[np.float64]:
+        """Leave out what is above or below the axes, where a dot would stand for another value."""
+        bottom, top = self.axes.get_ylim()
+        kept = [place for place in places if bottom <= place[1] <= top]
+        return np.array(kept, dtype=float).reshape(-1, 2)
+
+
+def lowest(values: NDArray[np.float64]) -> int:
+    """Return where a curve is lowest, the last such place: among equals, the smoothest."""
+    return len(values) - 1 - int(np.argmin(values[::-1]))
 
 
 def nice_limit(n: int) -> int:

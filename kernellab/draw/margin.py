@@ -1,4 +1,4 @@
-"""What a support vector machine makes of its points: rings, slacks, arrows, a table of conditions.
+"""What a support vector machine makes of its points: rings, slacks and crosses.
 
 The grammar: a support vector is ringed, one with α = C is ringed twice, a mistake is crossed, and a
 slack is a thin line from the point to its margin.
@@ -6,24 +6,19 @@ slack is a thin line from the point to its margin.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection, PolyCollection
-from matplotlib.lines import Line2D
+from matplotlib.collections import LineCollection
 from numpy.typing import ArrayLike, NDArray
 
 from kernellab.draw import style
+from kernellab.draw.mark import Mark
 from kernellab.draw.plane import Points, relative
 
 GROWTH = 20.0  # area for a unit of relative weight: less than a perceptron's, rings need room
-GREEN, RED = "#d5eadb", "#f7dcd3"  # satisfied, violated: and always with ✓ or ✗
 
 
-class SupportPoints:
+class SupportPoints(Mark):
     """Labelled examples that wear what they are: rings for α > 0 and α = C, slacks, crosses."""
 
     def __init__(self, axes: Axes) -> None:
@@ -38,11 +33,6 @@ class SupportPoints:
             )
             for _ in range(2)
         ]  # fmt: skip
-
-    @property
-    def artists(self) -> list[Artist]:
-        """All marks, for a live figure's list of moving artists."""
-        return [self.slacks, *self.rings, *self.points.artists]
 
     def show(
         self,
@@ -89,120 +79,3 @@ class SupportPoints:
             ring.set_offsets(X[which])
             ring.set_sizes((size[which] + wider) ** 2)
         self.slacks.set_segments([] if feet is None else list(np.stack([X, feet], axis=1)))
-
-
-def key_to_points(axes: Axes, **where: Any) -> None:
-    """Explain the rings and the cross in a legend, with the bare shapes."""
-    ring: dict[str, Any] = {
-        "marker": "o",
-        "linestyle": "",
-        "markerfacecolor": "none",
-        "color": style.INK,
-    }
-    dot: dict[str, Any] = {"marker": "o", "linestyle": "", "color": style.NEUTRAL, "markersize": 6}
-    handles: list[Any] = [
-        Line2D([], [], **dot),
-        (Line2D([], [], **dot), Line2D([], [], **ring, markersize=10)),
-        (
-            Line2D([], [], **dot),
-            Line2D([], [], **ring, markersize=10),
-            Line2D([], [], **ring, markersize=16),
-        ),
-        Line2D([], [], marker="x", linestyle="", color=style.INK, markersize=9, mew=2),
-    ]
-    words = ["α = 0", "0 < α < C", "α = C", "wrong side, ξ ≥ 1"]
-    axes.legend(
-        handles, words, ncols=4, handletextpad=0.5, columnspacing=1.2, borderaxespad=0.0, **where
-    )
-
-
-def feet_of_slacks(
-    X: NDArray[np.float64], y: NDArray[np.float64], w: NDArray[np.float64], b: float
-) -> NDArray[np.float64]:
-    """Return where the slack of each example ends on its margin y f(x) = 1; NaN without a slack.
-
-    Parameters
-    ----------
-    X, y
-        Points, shape (n, 2), and labels −1 or +1, shape (n,).
-    w, b
-        Weights, shape (2,), and bias.
-
-    Returns
-    -------
-    array of shape (n, 2)
-        The nearest point of the margin.
-    """
-    missing = 1.0 - y * (X @ w + b)
-    squared = float(w @ w)
-    if squared == 0.0:
-        return np.full(X.shape, np.nan)
-    feet = X + (y * missing / squared)[:, np.newaxis] * w
-    feet[missing <= 1e-6] = np.nan
-    return feet
-
-
-class Arrow:
-    """A thick segment between two places, with a diamond at each: a distance to be seen."""
-
-    def __init__(self, axes: Axes, *, colour: str = style.ACCENT) -> None:
-        self.line = Line2D(
-            [], [], color=colour, linewidth=1.5 * style.LINE, marker="D", markersize=7,
-            markeredgecolor="white", zorder=6,
-        )  # fmt: skip
-        axes.add_line(self.line)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """The segment, for a live figure's list of moving artists."""
-        return [self.line]
-
-    def show(self, ends: NDArray[np.float64]) -> None:
-        """Show the two ends, shape (2, 2); nothing for shape (0, 2)."""
-        self.line.set_data(*ends.T)
-
-
-class Conditions:
-    """A table of conditions: what is asked, what it is now, and ✓ or ✗."""
-
-    def __init__(self, axes: Axes, groups: Sequence[tuple[str, Sequence[str]]]) -> None:
-        n_rows = sum(len(rows) for _, rows in groups)
-        axes.set(xlim=(0, 1), ylim=(n_rows, 0), xticks=[], yticks=[])
-        axes.spines[:].set_visible(False)
-        self.values = []
-        corners = []
-        row = 0
-        for title, rows in groups:
-            axes.text(-0.02, row + len(rows) / 2, title, ha="right", va="center")
-            for condition in rows:
-                axes.text(0.03, row + 0.5, condition, va="center")
-                self.values.append(axes.text(0.86, row + 0.5, "", va="center", ha="right"))
-                corners.append([(0.55, row), (1, row), (1, row + 1), (0.55, row + 1)])
-                row += 1
-            axes.axhline(row, color=style.INK, linewidth=0.5 * style.THIN)
-        self.cells = PolyCollection(corners, edgecolor="white", zorder=0)
-        axes.add_collection(self.cells)
-        # ✓ and ✗ as markers: two artists are drawn sooner than a text for each row.
-        self.signs = {
-            good: Line2D(
-                [], [], linestyle="", marker=marker, markersize=8, markerfacecolor="none",
-                markeredgecolor=style.INK, markeredgewidth=width, zorder=4,
-            )
-            for good, marker, width in ((True, style.TICK, 1.4), (False, "x", 2.4))
-        }  # fmt: skip
-        for line in self.signs.values():
-            axes.add_line(line)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """Cells, values and signs, for a live figure's list of moving artists."""
-        return [self.cells, *self.values, *self.signs.values()]
-
-    def show(self, values: Sequence[str], met: Sequence[bool]) -> None:
-        """Show for each condition what it is now, and whether it is met."""
-        for text, value in zip(self.values, values, strict=True):
-            text.set_text(value)
-        for good, line in self.signs.items():
-            rows = [row + 0.5 for row, is_met in enumerate(met) if bool(is_met) == good]
-            line.set_data([0.94] * len(rows), rows)
-        self.cells.set_facecolor([GREEN if good else RED for good in met])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import LinearSegmentedColormap
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from kernellab.draw import style
 from kernellab.draw.field import show_field
+from kernellab.draw.mark import Mark
 
 # Similarities: nothing is white, everything is ink; also read without colour.
 SIMILARITY = LinearSegmentedColormap.from_list(
@@ -21,7 +21,7 @@ SIMILARITY = LinearSegmentedColormap.from_list(
 )
 
 
-class GramImage:
+class GramImage(Mark):
     """A Gram matrix, row 0 on top, with lines between the classes and a cross on one entry.
 
     Parameters
@@ -51,11 +51,6 @@ class GramImage:
             self.cross = []
         axes.set(xticks=[], yticks=[])
         axes.set_box_aspect(1.0)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """Image and lines, for a live figure's list of moving artists."""
-        return [self.image, self.borders, *self.cross]
 
     def show(
         self,
@@ -94,7 +89,7 @@ class GramImage:
             self.cross[1].set_data([column, column], [0, n])
 
 
-class Spectrum:
+class Spectrum(Mark):
     """Eigenvalues of a Gram matrix, largest first, one stem each; negative ones in orange.
 
     Parameters
@@ -121,11 +116,6 @@ class Spectrum:
         else:
             axes.set(yscale="log")
         axes.set(xlabel="number", ylabel="eigenvalue")
-
-    @property
-    def artists(self) -> list[Artist]:
-        """Stems and tops, for a live figure's list of moving artists."""
-        return [self.stems, *self.tops.values()]
 
     def show(self, values: NDArray[np.float64]) -> None:
         """Show eigenvalues in descending order, shape (n,)."""

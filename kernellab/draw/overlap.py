@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.mark import Mark
 
 
-class Overlap:
+class Overlap(Mark):
     """Two hulls that meet: a point, a segment or a triangle for each class."""
 
     def __init__(self, axes: Axes) -> None:
@@ -25,11 +25,6 @@ class Overlap:
         }  # fmt: skip
         for hull in self.hulls.values():
             axes.add_patch(hull)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """The two hulls, for a live figure's list of moving artists."""
-        return list(self.hulls.values())
 
     def show(self, plus: NDArray[np.float64], minus: NDArray[np.float64]) -> None:
         """Show the hulls of up to three points each, shapes (k, 2); none for no points."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike, NDArray
 
 from kernellab.draw import style
 from kernellab.draw.field import show_field
+from kernellab.draw.mark import Mark
 
 Limits = tuple[float, float, float, float]  # left, right, bottom, top, in data units
 
@@ -36,7 +36,7 @@ def plane(axes: Axes, limits: Limits, names: tuple[str, ...] = ("$x_1$", "$x_2$"
     axes.set_box_aspect(1.0)
 
 
-class Points:
+class Points(Mark):
     """Labelled examples: circles for +1, squares for −1, areas that grow with a weight."""
 
     def __init__(self, axes: Axes, *, zorder: float = 4.0) -> None:
@@ -55,11 +55,6 @@ class Points:
             [], [], marker="x", c=style.INK, s=90, linewidths=style.LINE, zorder=zorder + 2,
             clip_on=False,
         )  # fmt: skip
-
-    @property
-    def artists(self) -> list[Artist]:
-        """The marks, for a live figure's list of moving artists."""
-        return [*self.marks.values(), self.ring, self.crosses]
 
     def show(
         self,
@@ -100,7 +95,7 @@ def relative(weight: NDArray[np.float64]) -> NDArray[np.float64]:
     return 5.0 * weight / largest if largest > 0 else np.zeros(len(weight))
 
 
-class ScoreField:
+class ScoreField(Mark):
     """The score f(x) over the plane as colour, white where it is zero."""
 
     def __init__(self, axes: Axes, limits: Limits, *, saturation: float = 2.0) -> None:
@@ -110,11 +105,6 @@ class ScoreField:
         )  # fmt: skip
         axes.set_box_aspect(1.0)
 
-    @property
-    def artists(self) -> list[Artist]:
-        """The image, for a live figure's list of moving artists."""
-        return [self.image]
-
     def show(self, scores: NDArray[np.float64], limits: Limits | None = None) -> None:
         """Show scores on a grid, shape (rows from the bottom up, columns from left to right)."""
         self.image.set_data(scores)
@@ -122,7 +112,7 @@ class ScoreField:
             self.image.set_extent(limits)
 
 
-class Separator:
+class Separator(Mark):
     """The line w·x + b = 0, with or without the two margins w·x + b = ±1."""
 
     def __init__(self, axes: Axes, *, margins: bool = False, **line: Any) -> None:
@@ -135,11 +125,6 @@ class Separator:
         for line_ in self.lines:
             axes.add_line(line_)
         self.words = axes.text(0.5, 0.5, "", transform=axes.transAxes, ha="center", zorder=6)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """The lines, for a live figure's list of moving artists."""
-        return [*self.lines, self.words]
 
     def show(self, w: NDArray[np.float64], b: float) -> None:
         """Show the separator of weights w, shape (2,), and bias b; for w = 0, say so."""

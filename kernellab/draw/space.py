@@ -9,7 +9,6 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
@@ -17,6 +16,7 @@ from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.mark import Mark
 
 Points3 = NDArray[np.float64]  # shape (k, 3)
 
@@ -66,7 +66,7 @@ def cut_of_box(w: Points3, t: float, low: Points3, high: Points3) -> Points3:
     return np.asarray(hits[np.argsort(angle)])
 
 
-class Space:
+class Space(Mark):
     """The space of three features in a box, with labelled points, a surface of lines, and a cut.
 
     Parameters
@@ -115,14 +115,6 @@ class Space:
             for front in (False, True)
         }  # fmt: skip
         self.crosses = axes.scatter([], [], marker="x", c=style.INK, s=60, zorder=7)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """All of it, for a live figure's list of moving artists."""
-        return [
-            self.surface, self.arrows, self.cut, self.trace, *self.names,
-            *self.points.values(), self.crosses,
-        ]  # fmt: skip
 
     def show(
         self,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -15,20 +16,22 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
+from matplotlib.transforms import IdentityTransform
 from numpy.typing import NDArray
 
 from kernellab.draw import style
-from kernellab.draw.mesh import Mesh
+from kernellab.draw.mark import Mark
 
 Values = NDArray[np.float64]
 LIGHT = np.array([-0.35, -0.5, 0.8])
 HEIGHT = 0.8  # of the box, from its middle; its floor is 2 × 2
 NEARLY = 0.08  # of the full colour: what is closer to zero is not called below it
 PLAIN = 0.80  # a grey, where there is no difference to be shown
+NOWHERE = np.zeros((1, 1, 2))
 TALLEST = 1.22  # a box that is seen taller than this, from its middle, is made smaller
 
 
-class SurfaceView:
+class SurfaceView(Mark):
     """A box with a surface, a curve on it, and points above and below.
 
     Parameters
@@ -79,13 +82,6 @@ class SurfaceView:
         ]
         for word in self.words[3:]:
             word.set_fontsize(9)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """All of it, for a live figure's list of moving artists."""
-        return [
-            self.box, self.mesh, self.stems, self.curve, *self.points.values(), *self.words
-        ]  # fmt: skip
 
     def show(
         self,
@@ -213,3 +209,51 @@ class SurfaceView:
         """Return a step of a length away from the middle of the picture, and a little down."""
         step = place + np.array([0.0, -0.5])
         return np.asarray(by * step / max(float(np.linalg.norm(step)), 1e-9))
+
+
+class Mesh(Artist):
+    """A grid of places in the plane, its quadrilaterals filled, each with its own edge.
+
+    Drawn row by row: a quarter sooner than as polygons.
+
+    Parameters
+    ----------
+    linewidth
+        Of the edges, in points.
+
+    Attributes
+    ----------
+    places
+        Where the corners are, shape (r + 1, c + 1, 2), data units.
+    faces, edges
+        Colours of the quadrilaterals, row by row, shape (r c, 4), from 0 to 1.
+    """
+
+    def __init__(self, linewidth: float, **options: Any) -> None:
+        super().__init__()
+        self.linewidth = linewidth
+        self.set(**options)
+        self.clear()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.set_mesh(NOWHERE, np.empty((0, 4)), np.empty((0, 4)))
+
+    def set_mesh(self, places: Values, faces: Values, edges: Values) -> None:
+        """Show other quadrilaterals: what comes later in a row, or in a later row, lies on top."""
+        self.places, self.faces, self.edges = places, faces, edges
+        self.stale = True
+
+    def draw(self, renderer: Any) -> None:
+        """Draw it."""
+        if not self.get_visible() or not len(self.faces):
+            return
+        gc = renderer.new_gc()
+        gc.set_linewidth(self.linewidth)
+        rows, columns = len(self.places) - 1, self.places.shape[1] - 1
+        renderer.draw_quad_mesh(
+            gc, self.get_transform().frozen(), columns, rows, self.places, NOWHERE[0],
+            IdentityTransform(), self.faces, True, self.edges,
+        )  # fmt: skip
+        gc.restore()
+        self.stale = False

@@ -46,21 +46,7 @@ class ChoiceExercise(Exercise):
         self.refuted, self.not_because = dict(refuted), dict(not_because)
 
     def verdict(self, answer: Any, *, seed: int | None = None, seconds: float = SECONDS) -> Verdict:
-        """Judge a choice and its reason: a pair, or a function without arguments that returns it.
-
-        Parameters
-        ----------
-        answer
-            (choice, reason), two keys.
-        seed
-            Changes nothing.
-        seconds
-            As in `check`.
-
-        Returns
-        -------
-        Verdict
-        """
+        """Judge (choice, reason), two keys, or a function without arguments that returns them."""
         answer = self.returned(answer, "(choice, reason)", seconds)
         if isinstance(answer, Verdict):
             return answer

@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
 from kernellab.draw import style
-from kernellab.draw.bars import Stems
 from kernellab.draw.matrix import GramImage
 from kernellab.draw.plane import Points, Separator, limits_around, plane
+from kernellab.draw.stems import Stems
 
 FEW = 8  # up to so many rows a matrix has its numbers written in
 

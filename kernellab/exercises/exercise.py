@@ -42,11 +42,11 @@ class NotYet(AssertionError):  # noqa: N818  (it is no error of the program)
 
 
 class Misconception(NamedTuple):
-    """A wrong idea with a name: `idea` computes what somebody who holds it would."""
+    """A wrong idea with a name: `answer` computes what somebody who holds it would."""
 
     name: str
     words: str
-    idea: Callable[..., Any]
+    answer: Callable[..., Any]
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Exercise:
         self.latest: Verdict | None = None  # what the last check found, for the dashboard
 
     def verdict(self, answer: Any, *, seed: int | None = None, seconds: float = SECONDS) -> Verdict:
-        """Judge an answer. A subclass must write this."""
+        """Judge an answer, with a seed and a time as in `check`. A subclass must write this."""
         raise NotImplementedError
 
     def check(
@@ -189,7 +189,8 @@ class FunctionExercise(Exercise):
     judge
         Says what is wrong with a value; by default whatever is not close to the solution's.
     misconceptions
-        Wrong ideas to recognise: an answer that gives the same values everywhere is one.
+        Wrong ideas to recognise, a name, words and a function each: an answer that gives the same
+        values everywhere is one.
     alike
         Says whether two values mean the same; by default, whether their numbers are close.
     shapes
@@ -210,32 +211,21 @@ class FunctionExercise(Exercise):
         cases: Callable[[np.random.Generator], Iterable[Case]],
         solution: Callable[..., Any],
         judge: Judge | None = None,
-        misconceptions: Sequence[Misconception] = (),
+        misconceptions: Sequence[tuple[str, str, Callable[..., Any]]] = (),
         alike: Callable[[Numbers, Numbers], bool] | None = None,
         shapes: str = "",
         parts: Parts = (),
         remark: Callable[[Callable[..., Any]], str | None] | None = None,
     ) -> None:
         super().__init__(name, question, hints, why)
-        self.cases, self.solution, self.misconceptions = cases, solution, tuple(misconceptions)
+        self.cases, self.solution = cases, solution
+        self.misconceptions = [Misconception(*one) for one in misconceptions]
         self.judge = judge or (lambda case, value: compare(solution(**case), value, parts))
         self.alike, self.shapes, self.parts = alike or close, shapes, tuple(parts)
         self.remark = remark or (lambda answer: None)
 
     def verdict(self, answer: Any, *, seed: int | None = None, seconds: float = SECONDS) -> Verdict:
-        """Try a function on all examples.
-
-        Parameters
-        ----------
-        answer
-            The function.
-        seed, seconds
-            As in `check`.
-
-        Returns
-        -------
-        Verdict
-        """
+        """Try a function on all examples."""
         seed = seed or 0
         cases = list(self.cases(np.random.default_rng(seed)))
         if answer is None or answer is ...:
@@ -280,9 +270,9 @@ class FunctionExercise(Exercise):
             (case, one.value) for case, one in zip(cases, runs, strict=False) if not one.trouble
         ]
         part = self._part_that_differs(tried)
-        for alike in (self._alike, part) if part else (self._alike,):
-            for name, words, idea in self.misconceptions:
-                if tried and self._explains(idea, tried, alike):
+        for only in (None,) if part is None else (None, part):
+            for name, words, wrong in self.misconceptions:
+                if tried and self._explains(wrong, tried, only):
                     return name, f"This looks like “{name}”. {words}"
         values = [value for _, value in tried]
         if len(values) > 3 and all(self._alike(values[0], value, close) for value in values):
@@ -293,51 +283,40 @@ class FunctionExercise(Exercise):
             return OTHER_SHAPE, "The numbers are right, their shape is not."
         return None, ""
 
-    @staticmethod
     def _explains(
-        idea: Callable[..., Any],
-        tried: Sequence[tuple[Case, Any]],
-        alike: Callable[[Any, Any], bool],
+        self, wrong: Callable[..., Any], tried: Sequence[tuple[Case, Any]], part: int | None
     ) -> bool:
-        """Say whether an idea gives the same values; one that divides by zero gives none."""
+        """Say whether a wrong answer gives the same values; one that divides by zero gives none."""
         with np.errstate(all="ignore"):
             try:
-                return all(alike(idea(**case), value) for case, value in tried)
+                return all(self._alike(wrong(**case), value, part=part) for case, value in tried)
             except ZeroDivisionError:
                 return False
 
-    def _part_that_differs(
-        self, tried: Sequence[tuple[Case, Any]]
-    ) -> Callable[[Any, Any], bool] | None:
-        """Return a comparison of the first part that is wrong: other parts may be wrong too."""
-        if not self.parts:
-            return None
-        for k in range(len(self.parts)):
-
-            def alike(first: Any, second: Any, k: int = k) -> bool:
-                return self._count(second) and self.alike(
-                    as_numbers(first[k]), as_numbers(second[k])
-                )
-
-            if not all(alike(self.solution(**case), value) for case, value in tried):
-                return alike
+    def _part_that_differs(self, tried: Sequence[tuple[Case, Any]]) -> int | None:
+        """Return the number of the first part that is wrong: other parts may be wrong too."""
+        for part in range(len(self.parts)):
+            pairs = ((self.solution(**case), value) for case, value in tried)
+            if not all(self._alike(right, value, part=part) for right, value in pairs):
+                return part
         return None
 
-    def _count(self, value: Any) -> bool:
-        """Say whether an answer has as many parts as it should."""
-        return hasattr(value, "__len__") and len(value) == len(self.parts)
-
     def _alike(
-        self, first: Any, second: Any, alike: Callable[[Numbers, Numbers], bool] | None = None
+        self,
+        first: Any,
+        second: Any,
+        alike: Callable[[Numbers, Numbers], bool] | None = None,
+        part: int | None = None,
     ) -> bool:
-        """Say whether two answers mean the same, part by part if they have parts."""
+        """Say whether two answers mean the same; if they have parts, in all of them or in one."""
+        pairs = [(first, second)]
+        if self.parts:
+            try:
+                pairs = list(zip(first, second, strict=True))
+            except (TypeError, ValueError):
+                return False
+            pairs = pairs if part is None else pairs[part : part + 1]
         alike = alike or self.alike
-        if not self.parts:
-            return alike(as_numbers(first), as_numbers(second))
-        try:
-            pairs = list(zip(first, second, strict=True))
-        except (TypeError, ValueError):
-            return False
         return all(alike(as_numbers(a), as_numbers(b)) for a, b in pairs)
 
 

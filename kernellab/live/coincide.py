@@ -31,17 +31,3 @@ def coincidence(X: FloatArray, y: FloatArray, verdict: str = "") -> str:
     if (together & (y[:, np.newaxis] != y)).any():
         return f"points with two labels coincide{': ' * bool(verdict)}{verdict}"
     return f"{n} points coincide"
-
-
-def one_place(x: FloatArray, y: FloatArray) -> str:
-    """Say whether examples of a regression, x and y of shape (n,), are at one place on the line.
-
-    Nothing where all places are different.
-    """
-    together = np.abs(x[:, np.newaxis] - x) <= NEAR
-    n = int((together.sum(axis=1) > 1).sum())
-    if n == 0:
-        return ""
-    if (together & (np.abs(y[:, np.newaxis] - y) > NEAR)).any():
-        return f"{n} examples share their x with another: f cannot meet two heights at one place"
-    return f"{n} examples coincide"

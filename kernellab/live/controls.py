@@ -13,10 +13,14 @@ from typing import Any, Self
 
 import ipywidgets
 
-from kernellab.live.explorer import WIDE, player
+MANY = 10**9  # ticks of a Play: more than anybody waits for
+WIDE: dict[str, Any] = {
+    "style": {"description_width": "initial"},
+    "layout": {"width": "400px", "max_width": "100%"},
+}
 
 
-def of(thing: Any, figure: Any) -> Any:
+def resolved(thing: Any, figure: Any) -> Any:
     """Return what a declaration says of a figure: itself, or what it says as a function."""
     return thing(figure) if callable(thing) else thing
 
@@ -117,7 +121,7 @@ class Choice(Control):
 
     def named(self, figure: Any) -> list[tuple[str, Any]]:
         """Return what can be chosen: words, and the value they stand for."""
-        options = of(self.options, figure)
+        options = resolved(self.options, figure)
         if isinstance(options, Mapping):
             return list(options.items())
         return [(str(option), option) for option in options]
@@ -125,13 +129,15 @@ class Choice(Control):
     def offer(self, figure: Any) -> None:
         """Offer what the figure allows now; what is chosen stays, if it can."""
         widget, named = figure.controls[self.name], self.named(figure)
-        widget.description = of(self.label, figure)
+        widget.description = resolved(self.label, figure)
         if list(widget.options) == named:
             return
         values = [value for _, value in named]
-        first = of(self.value, figure)
+        first = resolved(self.value, figure)
         value = next((v for v in (widget.value, first) if v in values), values[0])
-        figure.offer(widget, named, value)
+        with figure.quietly():
+            widget.options = named
+            widget.value = value
 
 
 class Ladder(Choice):
@@ -151,15 +157,17 @@ class Ladder(Choice):
 
     def _widget(self) -> Any:
         layout = {"width": self.width, "max_width": "100%"}
-        return ipywidgets.SelectionSlider(options=[("", 0)], style=WIDE["style"], layout=layout)
+        widget = ipywidgets.SelectionSlider(options=[("", 0)], style=WIDE["style"], layout=layout)
+        widget.add_class("kl-ladder")
+        return widget
 
     def named(self, figure: Any) -> list[tuple[str, Any]]:
         """Return the words and the numbers."""
-        return [(self.words(value, figure), value) for value in of(self.options, figure)]
+        return [(self.words(value, figure), value) for value in resolved(self.options, figure)]
 
     def nearest(self, figure: Any, value: float) -> Any:
         """Return the number of the ladder nearest to one."""
-        return min(of(self.options, figure), key=lambda step: abs(step - value))
+        return min(resolved(self.options, figure), key=lambda step: abs(step - value))
 
 
 class Sample(Choice):
@@ -206,14 +214,41 @@ class Check(Control):
 
 
 class Player:
-    """Buttons that play a control over whole numbers, a step every ``interval`` ms."""
+    """Buttons that play a control over whole numbers, a step every ``interval`` ms.
+
+    The page counts ticks, and nothing else: where the slider stands and ends is known in Python. Of
+    two that the page keeps alike, one hears first of another end, and takes the other back to it.
+    """
 
     def __init__(self, control: str, interval: int, tooltip: str) -> None:
         self.control, self.interval, self.tooltip = control, interval, tooltip
 
     def widget(self, figure: Any) -> Any:
         """Make the buttons, for the control of a figure."""
-        return player(figure.controls[self.control], self.interval, self.tooltip)
+        slider = figure.controls[self.control]
+        play = ipywidgets.Play(value=1, max=MANY, interval=self.interval, tooltip=self.tooltip)
+
+        def started(_: Any) -> None:
+            if play.playing and slider.value == slider.max:
+                slider.value = slider.min
+
+        def ticked(change: Any) -> None:
+            ticks = change["new"] - change["old"]
+            if change["new"] == play.min:  # the button "stop" was pressed
+                slider.value = slider.min
+                play.value = 1  # so that it can be pressed again
+            elif change["old"] == play.min:
+                return  # our own, two lines above
+            elif slider.value < slider.max:
+                slider.value = min(slider.value + ticks, slider.max)
+            elif play.repeat:
+                slider.value = slider.min
+            else:
+                play.playing = False
+
+        play.observe(started, "playing")
+        play.observe(ticked, "value")
+        return play
 
 
 class Button:

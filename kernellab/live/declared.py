@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import html
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import deepcopy
-from typing import Any
+from typing import Any, Self
 
+import ipywidgets
 import numpy as np
-from matplotlib.artist import Artist
+from IPython.display import display
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
 from kernellab.draw import style
+from kernellab.draw.mark import moving_artists
 from kernellab.draw.picture import Picture
 from kernellab.live.controls import Control, Sample, declared
-from kernellab.live.explorer import Explorer, class_handles, same
+from kernellab.live.figure import LiveFigure
+from kernellab.live.lecture import Presenter, in_an_application
 from kernellab.live.readout import Numbers
 from kernellab.live.strip import Panel, side_by_side
 from kernellab.validation import FloatArray
 
+RUN_ME = "Live figure: run this cell in JupyterLab to move it."
+# A notebook opened again without its kernel says "model not found" where the widget was. The still
+# picture above says more; this puts better words in the place of that line, and only of that line.
+MISSING_WIDGET = (
+    ".jp-OutputArea-child:has(.kl-question) ~ .jp-OutputArea-child > .lm-Panel:not(:has(*))"
+)
+WITHOUT_WIDGET = f"""<style>
+{MISSING_WIDGET} {{visibility: hidden; font-size: 0}}
+{MISSING_WIDGET}.jupyter-widgets::after {{
+  visibility: visible; font-size: 13px; content: "{RUN_ME}"
+}}
+</style>"""
 
-class Figure(Explorer):
-    """A figure that answers to controls and to points dragged by hand.
+
+class Figure(ipywidgets.VBox):
+    """Controls above a picture that answers to them, and to points dragged by hand.
+
+    Where no widgets run, the same picture stands still.
 
     A subclass names its ``question``, controls as class attributes (:mod:`kernellab.live.controls`)
     and ``presets``; it makes its marks in :meth:`build`, and in :meth:`show` computes, sets the
@@ -45,6 +65,7 @@ class Figure(Explorer):
     """
 
     question = ""
+    presets: Mapping[str, Mapping[str, Any]] = {}  # settings with a name, for a lecture
     size: tuple[float, float] = (9.4, 4.4)  # inches
     readout = ""
     alt = ""
@@ -54,19 +75,16 @@ class Figure(Explorer):
     linked: Sequence[str] = ()  # controls that say the same as the grips
     limits: Sequence[float] | None = None  # left, right, bottom, top, which no grip leaves
 
+    _quiet = False  # while controls are set without drawing
+
     def __init__(self, **settings: Any) -> None:
         kinds = declared(type(self))
-        points = settings.pop("points", None)
         self._kinds = {name: one for name, one in kinds.items() if isinstance(one, Control)}
         self.controls = {name: kind.make() for name, kind in self._kinds.items()}
         self.exact: dict[str, Any] = {}  # what a hand has set, where a control shows it rounded
         self.numbers: Mapping[str, Any] = {}
         self._taken: str | None = None
-        known = [*self._kinds, *self.memory]
-        if unknown := set(settings) - set(known):
-            raise ValueError(
-                f"settings must be among {', '.join(known)}, got {', '.join(sorted(unknown))}"
-            )
+        self._known_settings(settings)
         for name, first in self.memory.items():
             setattr(self, name, deepcopy(settings.get(name, first)))
         figure = style.new_figure(self.size)
@@ -79,20 +97,32 @@ class Figure(Explorer):
         for name in self._kinds:
             self._set_first(name, settings)
         self._seen = self._linked_values()
-        self._grips = np.array(self.grips() if points is None else points).reshape(-1, 2)
-        super().__init__(
-            self.question,
+        self._grips = np.array(settings.get("points", self.grips())).reshape(-1, 2)
+        self._widgets = tuple(
+            self.controls[name] if isinstance(one, Control) else one.widget(self)
+            for name, one in kinds.items()
+        )
+        self.live = LiveFigure(
             figure,
-            [
-                self.controls[name] if isinstance(one, Control) else one.widget(self)
-                for name, one in kinds.items()
-            ],
-            moving=list(dict.fromkeys(moving(self._kept()))),
+            self.update,
+            moving=moving_artists(self),
             axes=hand,
             points=self._grips,
             handles=self.handles(),
             limits=self.limits,
+            describe=self.describe,
+            controls=self._widgets,
         )
+        for control in self.controls.values():
+            control.observe(self._changed, "value")
+        row = ipywidgets.Box(self._widgets)
+        row.add_class("kl-controls")
+        self._presenter = None
+        if style.in_lecture():
+            self._presenter = Presenter(self.question, list(self.presets), self._answer)
+        super().__init__([row, self.live, *([self._presenter] if self._presenter else [])])
+        self.add_class("kl-figure")
+        self._first = self.settings()
 
     # --- what a figure says ----------------------------------------------------------------------
 
@@ -148,9 +178,10 @@ class Figure(Explorer):
             self.exact.clear()
             points = self.place()
         elif not np.array_equal(points, self._grips) and self.linked:
-            for name, value in zip(self.linked, self.read(points), strict=True):
-                self.exact[name] = value
-                self.set_quietly(self.controls[name], self._kinds[name].nearest(self, value))
+            with self.quietly():
+                for name, value in zip(self.linked, self.read(points), strict=True):
+                    self.exact[name] = value
+                    setattr(self, name, value)
         self._grips = points
         if self._sample is not None and len(points) and not self.grip_names:
             others = getattr(self, "X", points)[len(points) :]  # of many a few may have grips
@@ -165,13 +196,10 @@ class Figure(Explorer):
         """Return the alternative text."""
         return Numbers(self._known).text(self.alt)
 
-    def _kept(self) -> list[Any]:
-        return [kept for name, kept in vars(self).items() if not name.startswith("_")]
-
     def _known(self, name: str) -> Any:
         if name in self.numbers:
             return self.numbers[name]
-        return Said(self, name) if name in self.controls else None
+        return ControlText(self, name) if name in self.controls else None
 
     def _set_first(self, name: str, settings: Mapping[str, Any]) -> None:
         """Set a control to where it stands first."""
@@ -191,6 +219,111 @@ class Figure(Explorer):
 
     def _linked_values(self) -> list[float]:
         return [self.controls[name].value for name in self.linked]
+
+    def _changed(self, _: Any) -> None:
+        if not self._quiet:
+            self.live.redraw()
+
+    @contextmanager
+    def quietly(self) -> Iterator[None]:
+        """Set controls inside without drawing once more."""
+        before, self._quiet = self._quiet, True
+        try:
+            yield
+        finally:
+            self._quiet = before
+
+    # --- all that can be set, by name: for presets, a reset, a lecture ---------------------------
+
+    def settings(self) -> dict[str, Any]:
+        """Return all that makes this picture, by name: controls, ``memory``, and ``points``."""
+        controls = {name: control.value for name, control in self.controls.items()}
+        remembered = {name: deepcopy(getattr(self, name)) for name in self.memory}
+        return {**controls, **remembered, "points": self.live.at}
+
+    def _known_settings(self, settings: Mapping[str, Any]) -> list[str]:
+        """Return the names of settings in the order in which they are set."""
+        known = [*self.controls, *self.memory, "points"]
+        if unknown := set(settings) - set(known):
+            raise ValueError(
+                f"settings must be among {', '.join(known)}, got {', '.join(sorted(unknown))}"
+            )
+        return [name for name in known if name in settings]
+
+    def configure(self, **settings: Any) -> None:
+        """Set controls by name, what is in ``memory``, and ``points``. What is not named stays.
+
+        Raises
+        ------
+        ValueError
+            If a name is not among the settings.
+        """
+        names = self._known_settings(settings)
+        with self.live.at_once():
+            # In this order, because a choice of data comes before what is moved in it; and twice,
+            # because what a slider may be set to can depend on where the points are.
+            for name in 2 * names:
+                if name in self.controls:
+                    self.controls[name].value = settings[name]  # updates, if it is another
+                    continue
+                if name == "points":
+                    self.live.place(settings[name])
+                else:
+                    setattr(self, name, deepcopy(settings[name]))
+                self.live.redraw()
+
+    def reset(self) -> None:
+        """Go back to the picture it began with."""
+        self.configure(**self._first)
+
+    def load(self, preset: str) -> None:
+        """Show one of the ``presets``: what it names, and all else as it was at first.
+
+        Raises
+        ------
+        ValueError
+            If there is no such preset.
+        """
+        if preset not in self.presets:
+            known = ", ".join(map(repr, self.presets)) or "none"
+            raise ValueError(f"preset must be among {known}, got {preset!r}")
+        with self.live.at_once():
+            self.reset()
+            self.configure(**self.presets[preset])
+
+    def ask(self, question: str) -> Self:
+        """Put another question over the figure, as for a whole hall; returns the figure."""
+        self.question = question
+        return self
+
+    def _answer(self, request: Mapping[str, Any]) -> None:
+        """Do what was asked for on the stage."""
+        try:
+            for widget in self._widgets:
+                if isinstance(widget, ipywidgets.Play):
+                    widget.playing = False
+            if "preset" in request:
+                self.load(list(self.presets)[request["preset"]])
+            else:
+                self.reset()
+        except Exception as problem:  # a preset that does not fit: said in the figure
+            self.live.error = f"{type(problem).__name__}: {problem}"
+        # Also what has not changed: keys come fast, and the page may have it otherwise.
+        for part in (self.live, *self._widgets):
+            part.send_state([name for name in ("points", "index", "value") if name in part.keys])
+
+    def __repr__(self) -> str:
+        return RUN_ME
+
+    def _ipython_display_(self) -> None:
+        if self._presenter:
+            self._presenter.question = self.question
+            self._presenter.presets = list(self.presets)
+        question = f'<p class="kl-question"><strong>{html.escape(self.question)}</strong></p>'
+        display({"text/html": WITHOUT_WIDGET + question, "text/plain": self.question}, raw=True)
+        if not in_an_application():  # which nobody saves or prints
+            display(self.live.still())
+        display(self._repr_mimebundle_(), raw=True)
 
     # --- on paper --------------------------------------------------------------------------------
 
@@ -222,7 +355,7 @@ class Figure(Explorer):
         return side_by_side(panels)
 
 
-class Said:
+class ControlText:
     """A control in a template: what it says of itself, or its value in a format."""
 
     def __init__(self, figure: Figure, name: str) -> None:
@@ -233,15 +366,16 @@ class Said:
         return format(self.value, spec) if spec else str(self.label)
 
 
-def moving(things: Any) -> Iterator[Artist]:
-    """Yield what moves among things that a figure keeps: artists, and those of marks."""
-    for thing in things:
-        if isinstance(thing, Artist):
-            if not isinstance(thing, Axes | MplFigure):
-                yield thing
-        elif isinstance(thing, dict):
-            yield from moving(thing.values())
-        elif isinstance(thing, list | tuple):
-            yield from moving(thing)
-        else:
-            yield from getattr(thing, "artists", ())
+def same(values: Sequence[float], others: Sequence[float]) -> bool:
+    """Whether sliders stand where they stood: a page gives back 0.15 as 0.15000000000000002."""
+    return bool(np.allclose(values, others, rtol=0, atol=1e-9))
+
+
+def class_handles(
+    y: Iterable[float], name: str = "example", *, first: int = 0
+) -> list[dict[str, str]]:
+    """Return a handle for each example: its number and class, in the colour of its class."""
+    return [
+        {"label": f"{name} {i}, class {label:+g}", "color": style.COLOUR[int(label)]}
+        for i, label in enumerate(y, start=first)
+    ]

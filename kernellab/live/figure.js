@@ -260,7 +260,7 @@ function readNumber(event) {
 // Looks after the figure that `node` is a part of: its controls have names, now and whenever they
 // change, and its keys are its own. Returns how to stop.
 function lookAfter(node) {
-  const box = node.closest(".kl-explorer");
+  const box = node.closest(".kl-figure");
   if (!box) return null;
   const row = box.querySelector(".kl-controls");
   const watch = new MutationObserver(() => nameControls(row));

@@ -11,7 +11,7 @@ import io
 import os
 import threading
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from math import sqrt
@@ -78,7 +78,7 @@ def tell_range_first(control: ipywidgets.Widget) -> None:
 
 
 class LiveFigure(anywidget.AnyWidget):
-    """A figure redrawn by Python when a grip moves, the page is resized or `draw` is called.
+    """A figure redrawn by Python when a grip moves, the page is resized or `redraw` is called.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class LiveFigure(anywidget.AnyWidget):
         Called with the grips' positions, an array of shape (n_handles, 2) in data units; sets the
         artists' data and returns the line of numbers to show under the picture.
     moving
-        The artists that ``update`` changes. A function, when the list itself changes.
+        The artists that ``update`` changes.
     axes
         Where the grips live (linear axes).
     limits
@@ -126,7 +126,7 @@ class LiveFigure(anywidget.AnyWidget):
         figure: Figure,
         update: Callable[[NDArray[np.float64]], str],
         *,
-        moving: Sequence[Artist] | Callable[[], Iterable[Artist]],
+        moving: Sequence[Artist],
         axes: Axes | None = None,
         points: Any = (),
         handles: Sequence[dict[str, str]] = (),
@@ -139,7 +139,7 @@ class LiveFigure(anywidget.AnyWidget):
         self._canvas = canvas_for(figure)
         self._dpi = figure.get_dpi()  # of a sharp picture
         self._update = update
-        self._moving = moving if callable(moving) else lambda: moving
+        self._moving = moving
         self._axes = axes
         self._bounds = limits
         self._describe = describe
@@ -158,7 +158,7 @@ class LiveFigure(anywidget.AnyWidget):
         self.place(points, handles)
         self.size = [round(DPI * inches) for inches in figure.get_size_inches()]
         readout = self._update(self.at)
-        for artist in self._moving():
+        for artist in self._moving:
             artist.set_in_layout(False)  # what moves must not push the axes about
         straighten(figure)
         fit_the_hall(figure)
@@ -187,18 +187,9 @@ class LiveFigure(anywidget.AnyWidget):
             if handles is not None:
                 self.handles = list(handles)
 
-    def draw(self) -> None:
-        """Update and draw a sharp frame. An exception is raised, as in any cell."""
-        with self._lock:
-            readout = self._update(self.at)
-            self._paint(sharp=True)
-            self._publish(readout, sharp=True)
-
     def redraw(self, *, sharp: bool = False) -> None:
         """Update and draw after a move. An exception is shown in words; the next move recovers."""
-        with self._lock, ExitStack() as said_later:
-            for control in self._controls:
-                said_later.enter_context(control.hold_sync())
+        with self._lock, self._controls_told_later():
             sharp = sharp or bool(self.view.get("calm"))
             try:
                 with linear_algebra().limit(limits=1, user_api="blas"):
@@ -216,13 +207,27 @@ class LiveFigure(anywidget.AnyWidget):
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
-        """Update at every change within, but draw none of them: one `redraw` at the end will do."""
-        with self._lock, self.hold_sync():
-            held, self._held = self._held, True
-            try:
+        """Update at every change within; at the end tell the page how all stands, and draw once.
+
+        A page gives back what it is told, now and then with another last digit: had it been told of
+        what was between, it would move the figure back there. And who sees the picture may press
+        the next key, which moves a slider from where the page has it.
+        """
+        held = self._held
+        try:
+            with self._lock, self.hold_sync(), self._controls_told_later():
+                self._held = True
                 yield
-            finally:
-                self._held = held
+        finally:
+            self._held = held
+            self.redraw(sharp=True)
+
+    @contextmanager
+    def _controls_told_later(self) -> Iterator[None]:
+        with ExitStack() as said_later:
+            for control in self._controls:
+                said_later.enter_context(control.hold_sync())
+            yield
 
     def still(self) -> Picture:
         """Return the present picture, at its own size, for places where no widget runs."""
@@ -246,7 +251,7 @@ class LiveFigure(anywidget.AnyWidget):
                     if not inside.contains(*axes.bbox.get_points().mean(axis=0))
                 ]  # fmt: skip
             for artist in [
-                *self._moving(),
+                *self._moving,
                 *(s for a in self._figure.axes for s in a.spines.values()),
             ]:
                 artist.set_animated(False)
@@ -307,7 +312,7 @@ class LiveFigure(anywidget.AnyWidget):
         dpi = self._dpi if sharp else min(self._dpi, sqrt(MOVING_PIXELS / (width * height)))
         if self._figure.get_dpi() != dpi:
             self._figure.set_dpi(dpi)
-        moving = sorted(self._moving(), key=lambda artist: artist.get_zorder())
+        moving = sorted(self._moving, key=lambda artist: artist.get_zorder())
         # The moving artists would cover the frames of the axes: those lines are drawn last.
         on_top = [spine for axes in self._figure.axes for spine in axes.spines.values()]
         for artist in [*moving, *on_top]:

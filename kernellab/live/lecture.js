@@ -1,9 +1,9 @@
 // In the lecture hall: puts a live figure on the whole screen, and listens to the keyboard there.
 //
 // What travels, as synced traits:
-//   to Python:   wish {count, preset}   load a preset (none: reset); the count makes wishes differ
+//   to Python:   request {count, preset}   load a preset (none: reset); the count makes requests differ
 //   from Python: question, presets (their names), at_once (go on stage when the page opens),
-//                granted (the count of the last wish that was done)
+//                answered (the count of the last request)
 
 const SOON_MS = 30;
 const KEYS = [
@@ -64,38 +64,38 @@ function render({ model, el }) {
   const presets = element(head, "div", "kl-presets");
   const card = makeCard(el);
   let timer = 0; // plays a slider
-  let held = []; // keys that wait for a wish
-  let wishing = 0; // waits until what played has stopped, and what was moved has arrived
+  let held = []; // keys that wait for a request
+  let requesting = 0; // waits until what played has stopped, and what was moved has arrived
 
-  const root = () => el.closest(".kl-explorer");
-  const all = () => [...document.querySelectorAll(".kl-explorer")].filter((one) => one.querySelector(".kl-enter"));
+  const root = () => el.closest(".kl-figure");
+  const all = () => [...document.querySelectorAll(".kl-figure")].filter((one) => one.querySelector(".kl-enter"));
   const readouts = () => root().querySelectorAll(".widget-readout");
   const onStage = () => root()?.classList.contains("kl-on-stage");
   const move = (handle, direction) => step(handle, direction, root().querySelector(".widget-play") !== null);
 
   function ask(what) {
     held = []; // what they would have moved is set anew
-    wishSoon(what);
+    requestSoon(what);
   }
 
-  function wishSoon(what) {
+  function requestSoon(what) {
     stop();
-    clearTimeout(wishing);
+    clearTimeout(requesting);
     root()?.querySelector(".widget-play button:has(.fa-pause)")?.click(); // else it would play on
     if (root()?.querySelector(".kl-live")?.underWay()) { // what was moved before comes first
-      wishing = setTimeout(() => wishSoon(what), SOON_MS);
+      requesting = setTimeout(() => requestSoon(what), SOON_MS);
       return;
     }
-    wishing = 0;
-    model.set("wish", { count: model.get("wish").count + 1, ...what });
+    requesting = 0;
+    model.set("request", { count: model.get("request").count + 1, ...what });
     model.save_changes();
   }
 
-  function granted() {
-    const done = !wishing && model.get("granted") === model.get("wish").count;
+  function answered() {
+    const done = !requesting && model.get("answered") === model.get("request").count;
     return done || root().querySelector(".kl-gone") !== null; // without Python nobody need wait
   }
-  head.granted = granted; // for a test, which presses keys faster than a hand
+  head.answered = answered; // for a test, which presses keys faster than a hand
 
   function name() {
     question.textContent = model.get("question");
@@ -178,7 +178,7 @@ function render({ model, el }) {
     const slider = root().querySelector(`${SLIDER}:focus`) ?? root().querySelector(SLIDER);
     if (timer || !slider) return stop();
     const tick = () => {
-      if (!granted()) return;
+      if (!answered()) return;
       const before = slider.getAttribute("aria-valuenow");
       move(slider, 1);
       if (slider.getAttribute("aria-valuenow") === before) stop();
@@ -228,8 +228,8 @@ function render({ model, el }) {
   }
 
   function release() {
-    if (!held.length) return; // a newer wish, or the figure is gone
-    if (!granted()) {
+    if (!held.length) return; // a newer request, or the figure is gone
+    if (!answered()) {
       setTimeout(release, SOON_MS);
       return;
     }
@@ -241,7 +241,7 @@ function render({ model, el }) {
 
   function listen(event) {
     if (!onStage()) return;
-    if (MOVES.includes(event.key) && !granted()) return hold(event);
+    if (MOVES.includes(event.key) && !answered()) return hold(event);
     const target = event.target instanceof Element ? event.target : document.body;
     const key = event.code === "Tab" ? "Tab" : event.key; // WebKitGTK: with Shift "Unidentified"
     const ours = !(event.ctrlKey || event.metaKey || event.altKey) && answer(key, target, event.shiftKey);
@@ -268,7 +268,7 @@ function render({ model, el }) {
 
   return () => {
     cancelAnimationFrame(first);
-    clearTimeout(wishing);
+    clearTimeout(requesting);
     held = [];
     stop();
     removeEventListener("keydown", listen, { capture: true });

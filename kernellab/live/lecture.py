@@ -31,9 +31,9 @@ class Presenter(anywidget.AnyWidget):
         What the hall should think about; the heading of the stage.
     presets
         The names of what the keys 1 to 9 load.
-    grant
-        Called with a wish: ``{"count": k, "preset": i}`` for the preset number i (from 0), or
-        ``{"count": k}`` for a reset; the count makes equal wishes differ.
+    answer
+        Called with a request: ``{"count": k, "preset": i}`` for the preset number i (from 0), or
+        ``{"count": k}`` for a reset; the count makes equal requests differ.
     """
 
     _esm = HERE / "lecture.js"
@@ -41,22 +41,22 @@ class Presenter(anywidget.AnyWidget):
 
     question = traitlets.Unicode("").tag(sync=True)
     presets: Any = traitlets.List([]).tag(sync=True)  # their names
-    wish: Any = traitlets.Dict({"count": 0}).tag(sync=True)
-    granted = traitlets.Int(0).tag(sync=True)  # the count of the last wish that was done
+    request: Any = traitlets.Dict({"count": 0}).tag(sync=True)
+    answered = traitlets.Int(0).tag(sync=True)  # the count of the last request
     at_once = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
         self,
         question: str,
         presets: list[str],
-        grant: Callable[[Mapping[str, Any]], None],
+        answer: Callable[[Mapping[str, Any]], None],
     ) -> None:
         super().__init__()
         self.question, self.presets = question, presets
         self.at_once = in_an_application()
-        self._grant = grant
-        self.observe(self._wished, "wish")
+        self._answer = answer
+        self.observe(self._requested, "request")
 
-    def _wished(self, change: Mapping[str, Any]) -> None:
-        self._grant(change["new"])
-        self.granted = change["new"]["count"]
+    def _requested(self, change: Mapping[str, Any]) -> None:
+        self._answer(change["new"])
+        self.answered = change["new"]["count"]

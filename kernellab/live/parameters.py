@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from kernellab.draw.over_c import both
+
+def cost_words(C: float, n: int) -> str:
+    """Write a cost as C and as λ = 1/(Cn), for n examples."""
+    return f"C = {C:.3g}, λ = {1 / (C * n):.3g}"
 
 
 def C_and_lam(C: float, figure: Any) -> str:  # noqa: N802
     """Write a cost as C and as λ = 1/(Cn), for the n examples of a figure."""
-    return both(C, len(figure.y))
+    return cost_words(C, len(figure.y))
 
 
 def C_with_lam(C: float, figure: Any) -> str:  # noqa: N802

@@ -17,7 +17,7 @@ def minus(text: str) -> str:
     return re.sub(r"-(?=[\d.])", "−", text)
 
 
-def zero(value: float, tiny: float = 1e-9) -> float:
+def nonnegative(value: float, tiny: float = 1e-9) -> float:
     """Return a number that cannot be negative; what is only rounding is zero."""
     return value if value > tiny else 0.0
 

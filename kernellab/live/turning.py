@@ -25,7 +25,7 @@ def tilt_slider(value: float) -> Slider:
     return Slider("tilt, degrees", -20, 90, 1, value)
 
 
-class Turned(Figure):
+class TurnedFigure(Figure):
     """A figure with sliders ``turn`` and ``tilt``, and a grip at both over its picture in space."""
 
     linked = ("turn", "tilt")

@@ -18,7 +18,7 @@ SHARP = """() => {
     && box.querySelector(".kl-moving").hidden
     && Math.abs(img.naturalWidth - box.clientWidth * devicePixelRatio) <= 2;
 }"""
-GRANTED = f"() => document.querySelector('{STAGE} .kl-head').granted()"
+ANSWERED = f"() => document.querySelector('{STAGE} .kl-head').answered()"
 # Every text that can be seen on the stage outside the picture, with the size of its type in pixels.
 TYPE = """stage => {
   const sizes = {}, walker = document.createTreeWalker(stage, NodeFilter.SHOW_TEXT);
@@ -89,7 +89,7 @@ class Stage:
     def settle(self) -> Stage:
         """Wait until nothing plays or is answered any more: keys come faster than pictures."""
         answers = -1
-        self.page.wait_for_function(GRANTED, timeout=60_000)
+        self.page.wait_for_function(ANSWERED, timeout=60_000)
         while answers != (answers := self.figure.answers()) or self.holds(".fa-pause"):
             self.page.wait_for_timeout(SETTLED_MS)
         self.figure.at_rest()

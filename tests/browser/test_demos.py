@@ -31,7 +31,7 @@ FAR = "http://far.invalid/"
 MOVES = int(os.environ.get("KERNELLAB_MOVES", "12"))
 STRIDE, LONG_STRIDE = (1, 1) if "KERNELLAB_MOVES" in os.environ else (8, 24)
 KEYS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Tab", "Tab", "Shift+Tab", " ", "r", "?")
-ALL_THERE = f"""() => document.querySelectorAll(".kl-explorer .kl-img[src]").length === {COUNT}"""
+ALL_THERE = f"""() => document.querySelectorAll(".kl-figure .kl-img[src]").length === {COUNT}"""
 
 
 class App:

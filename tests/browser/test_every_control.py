@@ -26,7 +26,7 @@ from run_notebooks import ROOT
 PYTHON = """
 import json
 live, steps = figure.live, [handle.get("step") for handle in figure.live.handles]
-print(json.dumps([len(figure._controls), steps, live.error, live.at.tolist(),
+print(json.dumps([len(figure._widgets), steps, live.error, live.at.tolist(),
                   [live.readout, live.readout, live.alt]]))
 """
 # What is read, what is heard at rest, and the alternative text; and the sliders that do not say

@@ -10,7 +10,7 @@ import pytest
 from nbconvert import HTMLExporter
 from test_live_figures import LOSSES, PERCEPTRON
 
-from kernellab.live.explorer import RUN_ME
+from kernellab.live.declared import RUN_ME
 
 CELLS = ("figures = []\n" + LOSSES, PERCEPTRON, "1 + 1")
 BAD_WORDS = ("error", "not found", "loading", "traceback")

@@ -15,8 +15,7 @@ from matplotlib.colors import to_rgb
 from PIL import Image
 
 from kernellab.draw import style
-from kernellab.draw.bars import Bars, Stems
-from kernellab.draw.curves import Mistakes, nice_limit
+from kernellab.draw.curves import Curves, lowest, nice_limit
 from kernellab.draw.picture import Picture, picture
 from kernellab.draw.plane import (
     Points,
@@ -27,7 +26,10 @@ from kernellab.draw.plane import (
     plane,
     relative,
 )
+from kernellab.draw.stems import Stems
 from kernellab.lessons.perceptron.figures import losses_marks as losses
+from kernellab.lessons.perceptron.figures.separators_marks import Bars
+from kernellab.lessons.perceptron.figures.stepper_marks import Mistakes
 
 LIMITS = (-2.0, 3.0, -1.0, 4.0)
 X = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 0.5], [-1.0, 3.0]])
@@ -394,3 +396,36 @@ def test_a_picture_is_displayed_with_its_words(monkeypatch):
     assert still["text/plain"] == 'a < b & "c"'
     assert options["metadata"] == {"image/png": {"alt": 'a < b & "c"', "width": 300}}
     assert "a &lt; b &amp; &quot;c&quot;" in words["text/html"]
+
+
+# --- curves over a number ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def curves():
+    axes = style.new_figure((4, 3)).subplots()
+    axes.set(xscale="log", ylim=(0.1, 1.0))
+    return Curves(axes, {"a": ("k", "-"), "b": ("k", ":"), "c": ("k", "--")})
+
+
+def test_curves_that_are_missing_are_not_drawn(curves):
+    x = np.array([0.1, 1.0, 10.0])
+    curves.show(x, {"a": 0.2 * x, "b": np.array([0.3, 0.4])}, 1.0, [0.25, 0.35])
+    assert [line.get_visible() for line in curves.lines.values()] == [True, True, False]
+    assert curves.lines["b"].get_xdata().tolist() == [0.1, 1.0]
+    assert curves.dots.get_offsets().tolist() == [[1.0, 0.25], [1.0, 0.35]]
+
+
+def test_dots_are_left_out_where_the_axes_end(curves):
+    x = np.array([0.1, 1.0, 10.0])
+    values = {"a": np.array([0.5, 0.6, 0.7]), "b": np.array([0.001, 0.5, 5.0])}
+    curves.show(x, values, 10.0, star="b")
+    assert curves.dots.get_offsets().tolist() == [[10.0, 0.7]]
+    assert len(curves.star.get_offsets()) == 0
+    curves.show(x, values, 1.0, star="a")
+    assert len(curves.dots.get_offsets()) == 2
+    assert curves.star.get_offsets().tolist() == [[0.1, 0.5]]
+
+
+def test_of_equal_minima_the_smoothest():
+    assert lowest(np.array([2.0, 1.0, 1.0, 3.0])) == 2

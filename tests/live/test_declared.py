@@ -11,8 +11,8 @@ from scipy.ndimage import uniform_filter
 
 from kernellab.live.controls import Button, Choice, Ladder, Sample, Slider, Steps
 from kernellab.live.declared import Figure
+from kernellab.live.memoize import MOST, memoize
 from kernellab.live.readout import Numbers, written
-from kernellab.live.remember import MOST, remember
 
 
 def one_point():
@@ -124,7 +124,7 @@ def test_a_button_draws_once():
 
 def test_what_is_kept_moves_and_nothing_else():
     figure = Example()
-    assert list(figure.live._moving()) == [figure.dots["one"]]
+    assert figure.live._moving == [figure.dots["one"]]
 
 
 def test_another_end_takes_the_value_along():
@@ -171,7 +171,7 @@ def test_a_strip_of_too_few_or_too_many(presets):
 def test_the_last_answers_are_kept():
     asked = []
 
-    @remember
+    @memoize
     def total(x, factor):
         asked.append(factor)
         return factor * x.sum()

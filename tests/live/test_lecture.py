@@ -6,8 +6,6 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
-from typing import Any
 
 import ipywidgets
 import numpy as np
@@ -17,50 +15,37 @@ from PIL import Image
 
 from kernellab.draw import style
 from kernellab.draw.picture import picture
-from kernellab.live import explorer
-from kernellab.live.explorer import Explorer, choice, slider
+from kernellab.live import declared
+from kernellab.live.controls import Sample, Slider
+from kernellab.live.declared import Figure
 from kernellab.live.lecture import Presenter
 
-SAMPLES = {"near": [(1.0, 1.0)], "far": [(5.0, 5.0)]}
+
+def a_point(x):
+    return lambda: (np.array([[x, x]]), np.array([1.0]))
 
 
-class Dot(Explorer):
+class Dot(Figure):
     """A point of a sample, and a line at a height."""
 
-    presets: Mapping[str, Any] = {
-        "high": {"height": 4.0},
-        "far and high": {"sample": "far", "height": 3.0},
-    }
+    question = "Where?"
+    size = (4.0, 3.0)
+    sample = Sample("sample", {"near": a_point(1.0), "far": a_point(5.0)})
+    height = Slider("height", 0.0, 5.0, 0.5, 1.0)
+    presets = {"high": {"height": 4.0}, "far and high": {"sample": "far", "height": 3.0}}
+    readout = alt = "{places:g} {height}"
 
-    def __init__(self):
-        self.sample = choice("sample", list(SAMPLES))
-        self.height = slider("height", 1.0, 0.0, 5.0, 0.5)
-        figure = style.new_figure((4.0, 3.0))
+    def build(self, figure):
         axes = figure.subplots()
         axes.set(xlim=(0, 6), ylim=(0, 6), title="a dot")
         axes.text(1, 5, "small", fontsize=7)
         self.dot, self.line = axes.scatter([], []), axes.axhline(0)
-        self._loaded = "near"
-        super().__init__(
-            "Where?",
-            figure,
-            [self.sample, self.height],
-            moving=[self.dot, self.line],
-            axes=axes,
-            points=SAMPLES["near"],
-            handles=[{"label": "dot", "color": "red"}],
-        )
+        return axes
 
-    def update(self, points):
-        if self.sample.value != self._loaded:
-            self._loaded = self.sample.value
-            self.live.place(points := np.array(SAMPLES[self._loaded]))
+    def show(self, points):
         self.dot.set_offsets(points)
-        self.line.set_ydata([self.height.value] * 2)
-        return f"{points.tolist()} {self.height.value}"
-
-    def describe(self):
-        return self.live.readout if hasattr(self, "live") else "a dot"
+        self.line.set_ydata([self.height] * 2)
+        return {"places": points[0]}
 
 
 @pytest.fixture
@@ -74,9 +59,9 @@ def presenter(figure):
     return next(child for child in figure.children if isinstance(child, Presenter))
 
 
-def wish(figure, **what):
+def ask(figure, **what):
     stage = presenter(figure)
-    stage.wish = {"count": stage.wish["count"] + 1, **what}
+    stage.request = {"count": stage.request["count"] + 1, **what}
 
 
 def test_at_the_desk_there_is_no_presenter():
@@ -146,8 +131,7 @@ def test_the_environment_switches_it_on():
 
 def test_settings_name_everything_and_make_the_same_picture_again():
     first, second = Dot(), Dot()
-    first.sample.value = "far"
-    first.height.value = 2.5
+    first.sample, first.height = "far", 2.5
     first.configure(points=[(2.0, 3.0)])
     settings = first.settings()
     assert {**settings, "points": settings["points"].tolist()} == {
@@ -156,7 +140,7 @@ def test_settings_name_everything_and_make_the_same_picture_again():
         "points": [[2.0, 3.0]],
     }
     second.configure(**settings)
-    assert second.live.readout == first.live.readout == "[[2.0, 3.0]] 2.5"
+    assert second.live.readout == first.live.readout == "2, 3 2.5"
     assert second.live.frame == first.live.frame
 
 
@@ -170,41 +154,42 @@ def test_a_preset_forgets_what_a_hand_did(hall):
     assert presenter(dot).question == "Where?"
     assert presenter(dot).presets == ["high", "far and high"]
     dot.configure(points=[(3.0, 3.0)], height=0.5)
-    wish(dot, preset=1)
-    assert dot.live.readout == "[[5.0, 5.0]] 3.0"
-    wish(dot, preset=0)
-    assert dot.live.readout == "[[1.0, 1.0]] 4.0"
-    wish(dot)
-    assert dot.live.readout == "[[1.0, 1.0]] 1.0"
+    ask(dot, preset=1)
+    assert dot.live.readout == "5, 5 3.0"
+    ask(dot, preset=0)
+    assert dot.live.readout == "1, 1 4.0"
+    ask(dot)
+    assert dot.live.readout == "1, 1 1.0"
     with pytest.raises(ValueError, match="preset must be among 'high', 'far and high', got 'low'"):
         dot.load("low")
 
 
 def test_of_what_was_between_the_page_is_not_told(hall, monkeypatch):
     dot = Dot()  # its page might give it back, later than what came after
-    dot.height.value = 0.5
+    dot.height = 0.5
     told, drawn = [], []
-    monkeypatch.setattr(dot.height, "send_state", lambda key: key and told.append(dot.height.value))
+    height = dot.controls["height"]
+    monkeypatch.setattr(height, "send_state", lambda key: key and told.append(height.value))
     monkeypatch.setattr(dot.live, "_paint", lambda *, sharp: drawn.append(sharp))
-    wish(dot, preset=1)
+    ask(dot, preset=1)
     assert set(told) == {3.0}
     assert drawn == [True]
-    wish(dot)
+    ask(dot)
     told.clear()
-    wish(dot)  # nothing changes; but the page may have it otherwise
+    ask(dot)  # nothing changes; but the page may have it otherwise
     assert told == [1.0]
 
 
-def test_the_page_hears_when_a_wish_is_done(hall):
+def test_the_page_hears_when_a_request_is_done(hall):
     dot = Dot()
     for preset in (0, 1, 0):
-        wish(dot, preset=preset)
-        assert dot._presenter.granted == dot._presenter.wish["count"]
+        ask(dot, preset=preset)
+        assert dot._presenter.answered == dot._presenter.request["count"]
 
 
 def test_a_question_for_the_hall_is_asked_on_the_stage(hall, monkeypatch):
     shown = []
-    monkeypatch.setattr(explorer, "display", lambda data, **_: shown.append(data))
+    monkeypatch.setattr(declared, "display", lambda data, **_: shown.append(data))
     dot = Dot().ask("Where is it?")
     dot._ipython_display_()
     assert presenter(dot).question == "Where is it?"
@@ -215,8 +200,8 @@ def test_a_question_for_the_hall_is_asked_on_the_stage(hall, monkeypatch):
 def test_a_preset_that_does_not_fit_is_said_in_the_figure(hall):
     dot = Dot()
     dot.presets = {"wrong": {"sample": "nowhere"}, "right": {"height": 2.0}}
-    wish(dot, preset=0)
+    ask(dot, preset=0)
     assert "TraitError" in dot.live.error
-    wish(dot, preset=1)
+    ask(dot, preset=1)
     assert dot.live.error == ""
-    assert dot.live.readout == "[[1.0, 1.0]] 2.0"
+    assert dot.live.readout == "1, 1 2.0"

@@ -21,19 +21,11 @@ from kernellab.lessons.perceptron.figures.separators import ManySeparators
 from kernellab.lessons.perceptron.figures.shattering import ShatteringGame
 from kernellab.lessons.perceptron.figures.stepper import MAX_GRIPS, MAX_PASSES, PerceptronStepper
 from kernellab.lessons.start.figures.hello import Hello
-from kernellab.live.controls import Sample
-from kernellab.live.explorer import (
-    RUN_ME,
-    Explorer,
-    choice,
-    class_handles,
-    player,
-    slider,
-    steps,
-)
+from kernellab.live.controls import Choice, Player, Sample, Slider, Steps
+from kernellab.live.declared import RUN_ME, Figure, class_handles
 from kernellab.live.figure import LiveFigure
 
-EXPLORERS = {
+FIGURES = {
     "Hello": Hello,
     "Losses": Losses,
     "ManySeparators": lambda: ManySeparators(sample="two clouds", t=20),
@@ -45,10 +37,10 @@ numbers = pytest.mark.usefixtures("drawn_at_the_end")
 PNG, JPEG = b"\x89PNG", b"\xff\xd8\xff"
 
 
-@pytest.fixture(scope="module", params=EXPLORERS)
-def explorer(request):
+@pytest.fixture(scope="module", params=FIGURES)
+def figure(request):
     """One figure of each kind; every test starts from wherever the tests before have left it."""
-    return EXPLORERS[request.param]()
+    return FIGURES[request.param]()
 
 
 def move(live, i, x, y):
@@ -83,8 +75,8 @@ def pixels(data):
 # --- every figure ------------------------------------------------------------------------------
 
 
-def test_what_blitting_shows_is_what_a_whole_drawing_shows(explorer):
-    live = explorer.live
+def test_what_blitting_shows_is_what_a_whole_drawing_shows(figure):
+    live = figure.live
     view(live, 800)
     for step in (0.02, -0.05, 0.04):
         nudge(live, step=step)
@@ -97,8 +89,8 @@ def test_what_blitting_shows_is_what_a_whole_drawing_shows(explorer):
     assert (abs(shown - whole).max(axis=2) > 64).mean() < 0.003
 
 
-def test_grips_lie_on_what_python_drew(explorer):
-    live = explorer.live
+def test_grips_lie_on_what_python_drew(figure):
+    live = figure.live
     view(live, 640)
     a, b, c, d = live.affine
     width, height = live._canvas.get_width_height()
@@ -110,12 +102,12 @@ def test_grips_lie_on_what_python_drew(explorer):
     assert ((live.at >= (left, bottom)) & (live.at <= (right, top))).all()
 
 
-def test_the_layout_holds_everything(explorer):
-    figure = explorer.live._figure
-    width, height = figure.bbox.size
+def test_the_layout_holds_everything(figure):
+    drawn = figure.live._figure
+    width, height = drawn.bbox.size
     # Its letters on whole pixels make a word of Matplotlib 3.10 wider in a small picture.
     wider = 1 if mpl.__version_info__ >= (3, 11) else 0.01 * width
-    for axes in figure.axes:
+    for axes in drawn.axes:
         assert axes.bbox.width > 0.15 * width
         assert axes.bbox.height > 0.15 * height
         box = axes.get_tightbbox()
@@ -141,20 +133,20 @@ def test_a_page_of_any_width(width):
         assert axes.get_position().bounds == pytest.approx(same)
 
 
-def test_the_still(explorer):
-    live = explorer.live
+def test_the_still(figure):
+    live = figure.live
     view(live, 500)
     nudge(live)
     still = live.still()
     after = sharp(live)
-    live.draw()
+    live.redraw(sharp=True)
     assert (pixels(after) == pixels(live.frame)).all()  # the live picture is what it was
     image = Image.open(io.BytesIO(still.png))
     image.verify()
     assert image.format == "PNG"
     assert image.size[0] == pytest.approx(1.5 * still.width, abs=1)
     assert len(still.png) < 120_000
-    assert still.alt == live.alt == explorer.describe()
+    assert still.alt == live.alt == figure.describe()
     assert 60 < len(still.alt) < 700
 
 
@@ -170,22 +162,22 @@ def take_note(displayed):
     return display
 
 
-def test_it_is_displayed_as_a_question_a_still_and_a_widget(explorer, monkeypatch):
+def test_it_is_displayed_as_a_question_a_still_and_a_widget(figure, monkeypatch):
     displayed = []
-    for module in ("live.explorer", "draw.picture"):
+    for module in ("live.declared", "draw.picture"):
         monkeypatch.setattr(f"kernellab.{module}.display", take_note(displayed))
-    explorer._ipython_display_()
+    figure._ipython_display_()
     question, still, words, widget = displayed
-    assert explorer.question in question["text/html"]
-    assert question["text/plain"] == explorer.question
-    assert still["text/plain"] == explorer.live.alt
+    assert figure.question in question["text/html"]
+    assert question["text/plain"] == figure.question
+    assert still["text/plain"] == figure.live.alt
     assert base64.b64decode(still["image/png"]).startswith(PNG)
-    assert html.escape(explorer.live.alt) in words["text/html"]
-    assert widget["application/vnd.jupyter.widget-view+json"]["model_id"] == explorer.model_id
+    assert html.escape(figure.live.alt) in words["text/html"]
+    assert widget["application/vnd.jupyter.widget-view+json"]["model_id"] == figure.model_id
     assert widget["text/plain"] == RUN_ME
 
 
-def test_no_figure_belongs_to_pyplot(explorer):
+def test_no_figure_belongs_to_pyplot(figure):
     assert Gcf.get_all_fig_managers() == []
 
 
@@ -263,7 +255,7 @@ def test_placing_does_not_draw_and_is_no_move():
     assert len(asked) == drawn
     assert live.at.tolist() == [[7, 8], [9, 1]]
     assert [handle["label"] for handle in live.handles] == ["a", "b"]
-    live.draw()
+    live.redraw(sharp=True)
     assert asked[-1].tolist() == [[7, 8], [9, 1]]
 
 
@@ -287,16 +279,12 @@ def test_an_exception_is_shown_and_the_next_move_recovers():
     assert live.readout == "fine"
 
 
-def test_an_exception_when_a_cell_draws_is_raised():
+def test_an_exception_when_a_figure_is_made_is_raised():
     def update(points):
         raise ValueError("no")
 
     with pytest.raises(ValueError, match=r"^no$"):
         dot_figure(update)
-    live, _ = dot_figure()
-    live._update = update
-    with pytest.raises(ValueError, match=r"^no$"):
-        live.draw()
 
 
 def test_what_moves_takes_no_room_from_the_axes():
@@ -351,7 +339,7 @@ def test_a_cell_and_a_hand_may_draw_at_once():
 
     def cell():
         for _ in range(20):
-            live.draw()
+            live.redraw(sharp=True)
 
     threads = [threading.Thread(target=work) for work in (hand, cell)]
     for thread in threads:
@@ -360,63 +348,66 @@ def test_a_cell_and_a_hand_may_draw_at_once():
         thread.join()
     assert live.error == ""
     assert len(asked) >= 40
-    live.draw()
+    live.redraw(sharp=True)
     assert asked[-1].tolist() == [[9.0, 5.0]]
 
 
-# --- Explorer ----------------------------------------------------------------------------------
+# --- controls ----------------------------------------------------------------------------------
 
 
-class Doubling(Explorer):
-    """Two sliders: the second is twice the first, as far as it can be."""
+class Doubling(Figure):
+    """Two sliders: the second is twice the first, as far as it can be; and one that plays."""
 
-    def __init__(self):
-        self.half = slider("half", 1.0, 0.0, 5.0, 0.5)
-        self.whole = slider("whole", 2.0, 0.0, 10.0, 0.5)
-        self.which = choice("which", {"a": 1, "b": 2})
-        self.updates = 0
-        figure = new_figure((3.0, 2.0))
+    question = "Is it?"
+    size = (3.0, 2.0)
+    half = Slider("half", 0.0, 5.0, 0.5, 1.0)
+    whole = Slider("whole", 0.0, 10.0, 0.5)
+    which = Choice("which", lambda figure: figure.offered, 1)
+    t = Steps("t", 0, 10, 3)
+    play = Player("t", 200, "play it")
+    readout = alt = "{whole}"
+    offered = {"a": 1, "b": 2}
+    updates = 0
+
+    def build(self, figure):
         figure.subplots()
-        super().__init__("Is it?", figure, [self.half, self.whole, self.which], moving=[])
 
-    def update(self, points):
+    def show(self, points):
         self.updates += 1
-        self.set_quietly(self.whole, 2 * self.half.value)
-        return f"{self.whole.value}"
-
-    def describe(self):
-        return f"the double is {self.whole.value}"
+        with self.quietly():
+            self.whole = 2 * self.half
+        return {}
 
 
 def test_a_control_changed_quietly_does_not_draw_again():
     figure = Doubling()
     drawn = figure.updates
-    figure.half.value = 3.0
-    assert (figure.updates, figure.whole.value) == (drawn + 1, 6.0)
+    figure.half = 3.0
+    assert (figure.updates, figure.whole) == (drawn + 1, 6.0)
     assert figure.live.readout == "6.0"
-    figure.whole.value = 1.0  # by hand: it is put back
-    assert (figure.updates, figure.whole.value) == (drawn + 2, 6.0)
-    figure.which.value = 2
+    figure.whole = 1.0  # by hand: it is put back
+    assert (figure.updates, figure.whole) == (drawn + 2, 6.0)
+    figure.which = 2
     assert figure.updates == drawn + 3
 
 
 def test_other_options_do_not_draw_again_and_leave_the_choice():
-    figure = Doubling()
-    figure.which.value = 2
+    figure = Doubling(which=2)
     drawn = figure.updates
-    figure.offer(figure.which, {"one": 1, "two": 2, "three": 3})
-    assert (figure.which.label, figure.which.value) == ("two", 2)
-    figure.offer(figure.which, {"zero": 0, "one": 1}, 0)
-    assert figure.which.value == 0
-    assert figure.updates == drawn
-    figure.which.value = 1
-    assert figure.updates == drawn + 1
+    figure.offered = {"one": 1, "two": 2, "three": 3}
+    figure.half = 2.0
+    assert (figure.controls["which"].label, figure.which) == ("two", 2)
+    figure.offered = {"zero": 0, "one": 1}
+    figure.half = 3.0
+    assert figure.which == 1  # where it stood first
+    assert figure.updates == drawn + 2
 
 
 @pytest.fixture
 def played():
-    slider = steps("t", 3, 0, 10)
-    return slider, player(slider, 200, "play it")
+    figure = Doubling()
+    (play,) = (widget for widget in figure._widgets if hasattr(widget, "playing"))
+    return figure.controls["t"], play
 
 
 def test_a_player_goes_as_far_as_its_slider_and_stops(played):
@@ -456,25 +447,16 @@ def test_the_stop_of_a_player_goes_back_and_can_be_pressed_again(played):
 
 
 def test_a_page_hears_how_far_a_control_goes_before_where_it_stands():
-    figure = Doubling()
-    told = figure.half.get_state(["value", "max", "step"])
-    assert list(told) == ["max", "step", "value"]
-    assert list(figure.which.get_state(["index", "_options_labels"])) == [
-        "_options_labels",
-        "index",
-    ]
-    assert list(figure.half.get_state())[-1] == "value"
+    half, which = (Doubling().controls[name] for name in ("half", "which"))
+    assert list(half.get_state(["value", "max", "step"])) == ["max", "step", "value"]
+    assert list(which.get_state(["index", "_options_labels"])) == ["_options_labels", "index"]
+    assert list(half.get_state())[-1] == "value"
 
 
 def test_handles_say_number_and_class():
     first, second = class_handles([-1.0, 1.0], "point", first=1)
     assert first == {"label": "point 1, class -1", "color": COLOUR[-1]}
     assert second == {"label": "point 2, class +1", "color": COLOUR[1]}
-
-
-def test_an_explorer_must_say_what_it_does():
-    with pytest.raises(NotImplementedError):
-        Explorer("?", new_figure(), [], moving=[])
 
 
 # --- the losses --------------------------------------------------------------------------------

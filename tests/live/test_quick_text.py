@@ -187,7 +187,7 @@ def test_another_matplotlib_makes_a_figure_slower_and_never_wrong(how, monkeypat
         expected = np.asarray(live_figure()._canvas.buffer_rgba())
     monkeypatch.setattr(*BROKEN[how])
     live = live_figure()
-    live.draw()
+    live.redraw(sharp=True)
     never_asked = "heights" in how and not ASKS
     assert type(live._canvas) is (QuickTextCanvas if never_asked else FigureCanvasAgg)
     if not never_asked:

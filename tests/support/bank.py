@@ -1,7 +1,7 @@
 """A bank: answers that a lesson's checks must accept, and those that they must reject, by name.
 
 class TestBank(BankTests):
-    bank = Bank("01", exercises, right=…, wrong=…, harmless=…)
+    bank = Bank("01", exercises, right=…, wrong=…, equivalent=…)
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Bank:
     wrong
         At least five, with the misconceptions of the exercise itself; each an answer and the name
         of what is wrong with it, None if there is none.
-    harmless
+    equivalent
         What mutants that still answer rightly look like: each has to be known and explained.
     """
 
@@ -55,7 +55,7 @@ class Bank:
     lesson: ModuleType
     right: Mapping[str, Sequence[Any]]
     wrong: Mapping[str, Sequence[tuple[Any, str | None]]]
-    harmless: Mapping[str, set[str]] = field(default_factory=dict)
+    equivalent: Mapping[str, set[str]] = field(default_factory=dict)
 
     @property
     def names(self) -> list[str]:
@@ -179,7 +179,7 @@ class BankTests:
 
     def test_every_misconception_is_rejected_under_its_own_name(self, name, idea):
         for seed in SEEDS:
-            verdict = self.bank.task(name).verdict(idea.idea, seed=seed)
+            verdict = self.bank.task(name).verdict(idea.answer, seed=seed)
             assert not verdict.correct
             assert verdict.misconception == idea.name, verdict.text
             assert too_long(verdict.text) == []
@@ -199,20 +199,20 @@ class BankTests:
         bank, task = self.bank, self.bank.task(function)
         source = bank.cells[function]
         assert task.verdict(bank.function(function, source)).correct
-        harmless = bank.harmless.get(function, set())
+        equivalent = bank.equivalent.get(function, set())
         rejected, accepted = [], []
         for done, mutant in mutants(source):
             kept = bank.accepts(function, bank.function(function, mutant))
             (accepted if kept else rejected).append(done)
-        unknown = [done for done in accepted if done not in harmless]
+        unknown = [done for done in accepted if done not in equivalent]
         wrong = len(bank.wrong[function]) + len(bank.ideas(function))  # other tests reject them
         killed = len(rejected) + wrong
         total = killed + len(unknown)
         known = len(accepted) - len(unknown)
-        score = f"{killed / total:4.0%} of {total} wrong answers rejected, {known} harmless"
+        score = f"{killed / total:4.0%} of {total} wrong answers rejected, {known} equivalent"
         record_property("mutation score", f"{bank.number} {function:24} {score}")
         assert unknown == []
-        assert harmless <= set(accepted), "not harmless"
+        assert equivalent <= set(accepted), "not accepted"
         assert len(rejected) >= 3
 
     def test_one_choice_with_its_reason_is_right(self):

@@ -12,10 +12,9 @@ from PIL import Image
 
 import kernellab.lessons
 from kernellab.live.declared import Figure
-from kernellab.live.explorer import Explorer
 
 
-def find() -> dict[str, type[Explorer]]:
+def find() -> dict[str, type[Figure]]:
     """Return the classes of the lessons that make a figure, by name."""
     found = {}
     for file in sorted(Path(kernellab.lessons.__path__[0]).glob("*/figures/*.py")):
@@ -23,10 +22,9 @@ def find() -> dict[str, type[Explorer]]:
         for name, kind in vars(import_module(module)).items():
             if (
                 isinstance(kind, type)
-                and issubclass(kind, Explorer)
+                and issubclass(kind, Figure)
                 and kind.__module__ == module
-                and kind.update is not Explorer.update
-                and kind is not Figure
+                and kind.show is not Figure.show
             ):
                 assert name not in found, "two figures of one name"
                 found[name] = kind
@@ -46,7 +44,7 @@ def code(name: str) -> str:
     return f"from {LIVE_FIGURES[name].__module__} import {name}\nfigure = {name}()\nfigure"
 
 
-def seen(figure: Explorer) -> tuple[str, str, str]:
+def seen(figure: Figure) -> tuple[str, str, str]:
     """What is to be seen at rest: the pixels (their digest), the numbers, the alternative text."""
     live = figure.live
     live.rest = live.answer["frame"]

@@ -9,22 +9,11 @@ __getattr__, __dir__, __all__ = attach(
     {
         "figures.broadcast": ("BroadcastMicroscope",),
         "figures.five_mistakes": ("FiveMistakes",),
-        "pegasos_slips": (
-            "GALLERY",
-            "as_printed",
-            "batch_in_a_row",
-            "check_batches",
-            "chosen_before_the_test",
-            "chosen_on_the_test",
-            "never_shrunk_pass",
-            "printed_pass",
-            "with_late_factor",
+        "wrong_pegasos": (
+            "MISTAKES", "as_printed", "batch_in_a_row", "check_batches", "chosen_before_the_test",
+            "chosen_on_the_test", "never_shrunk_pass", "printed_pass", "with_late_factor",
         ),
-        "ridge_experiment": (
-            "error_terms",
-            "mean_squared_error",
-            "ridge_errors",
-        ),
-        "stopping": ("stop_at_small_step",),
+        "ridge_experiment": ("error_terms", "mean_squared_error", "ridge_errors"),
+        "wrong_stopping": ("stop_at_small_step",),
     },
-)
+)  # fmt: skip

@@ -12,10 +12,7 @@ import numpy as np
 
 from kernellab.kernels import Gaussian, Kernel, Laplacian
 from kernellab.solvers.ridge import ridge_path
-from kernellab.validation import (
-    FloatArray,
-    check_numbers,
-)
+from kernellab.validation import FloatArray, check_numbers
 
 
 class Errors(NamedTuple):

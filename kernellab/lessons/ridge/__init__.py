@@ -12,22 +12,12 @@ __getattr__, __dir__, __all__ = attach(
         "figures.gp_band": ("GPBand",),
         "figures.many_curves_marks": ("over_lam_for_gammas",),
         "figures.ridge_break": ("RidgeBreak",),
-        "figures.ridge_dial": (
-            "RidgeDial",
-            "make_wave",
-            "wave",
-        ),
+        "figures.ridge_dial": ("RidgeDial", "make_wave", "wave"),
         "figures.ridge_or_svm": ("RidgeOrSVM",),
         "figures.ridge_surface": ("RidgeSurface",),
         "figures.roughness": ("Roughness",),
-        "theory.bias_variance": (
-            "bias_variance",
-            "resampled_fits",
-        ),
-        "theory.gaussian_process": (
-            "posterior_covariance",
-            "sample_paths",
-        ),
+        "theory.bias_variance": ("bias_variance", "resampled_fits"),
+        "theory.gaussian_process": ("posterior_covariance", "sample_paths"),
     },
     modules=["exercises"],
 )

@@ -348,7 +348,7 @@ WRONG = {
         (lambda K, m: K[landmarks_by_features(K, m)], None),
     ],
 }
-HARMLESS = {  # another cut-off, another start, a tie; and labels are their own inverses
+EQUIVALENT = {  # another cut-off, another start, a tie; and labels are their own inverses
     "nystrom_features": {
         "kept = s >= 1e-10 * s.max()",
         "kept = s > 1e-10",
@@ -363,7 +363,7 @@ HARMLESS = {  # another cut-off, another start, a tie; and labels are their own 
 
 
 class TestBank(BankTests):
-    bank = Bank("07", exercises, RIGHT, WRONG, HARMLESS)
+    bank = Bank("07", exercises, RIGHT, WRONG, EQUIVALENT)
 
 
 @pytest.mark.parametrize("seed", range(3))

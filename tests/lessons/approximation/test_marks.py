@@ -6,18 +6,17 @@ import numpy as np
 import pytest
 
 from kernellab.draw import style
-from kernellab.lessons.approximation.figures.approximation_marks import LossCurves
 from kernellab.lessons.approximation.figures.digits_columns import AgainstColumns
 from kernellab.lessons.approximation.figures.digits_mkl import Rivals, WeightTable
 from kernellab.lessons.approximation.figures.landmarks import Scoreboard
 from kernellab.lessons.approximation.figures.mkl_triangle import (
     CORNERS,
+    LATTICE,
     WeightTriangle,
-    pixels_from,
+    pixels_from_lattice,
     to_plane,
     to_weights,
 )
-from kernellab.lessons.approximation.theory.mkl_surface import simplex_lattice
 
 
 def test_corners_are_single_kernels():
@@ -30,24 +29,23 @@ def test_corners_are_single_kernels():
 
 
 def test_the_picture_of_a_plane_is_that_plane():
-    lattice = simplex_lattice(12)
     slope = np.array([0.3, -1.0, 2.0])
-    matrix = pixels_from(tuple(map(tuple, lattice)))
+    matrix = pixels_from_lattice()
     x1, x2 = np.meshgrid(np.linspace(0, 1, 90), np.linspace(0, CORNERS[2, 1], 78))
     weights = to_weights(np.stack([x1.ravel(), x2.ravel()], axis=-1))
     inside = weights.min(axis=1) >= 0
-    seen = matrix @ (lattice @ slope)
+    seen = matrix @ (LATTICE @ slope)
     np.testing.assert_allclose(seen[inside], (weights @ slope)[inside], atol=1e-5)
     assert np.isfinite(matrix).all()
 
 
 def test_flat_values_draw_no_level():
     axes = style.new_figure().subplots()
-    mark = WeightTriangle(axes, simplex_lattice(4))
+    mark = WeightTriangle(axes)
     path = np.array([[1.0, 0.0, 0.0]])
-    mark.show(np.full(15, 3.0), path, ("a", "b", "c"))
+    mark.show(np.full(len(LATTICE), 3.0), path, ("a", "b", "c"))
     assert all(not np.isfinite(line).all() or len(line) < 2 for line in mark.lines.get_segments())
-    assert mark.best.get_xdata().size == 0 if hasattr(mark.best.get_xdata(), "size") else True
+    assert len(mark.best.get_xdata()) == 0
 
 
 def test_scores_outside_the_axis_stand_at_its_ends():
@@ -61,16 +59,6 @@ def test_scores_outside_the_axis_stand_at_its_ends():
     ]  # fmt: skip
     board.show(0.45, np.array([[0.1, 0.3], [0.4, 0.6]]), 0.05)
     assert board.words[1].get_text() == "0.200  ahead"
-
-
-def test_a_method_off_the_curves_has_no_mark():
-    axes = style.new_figure().subplots()
-    curves = LossCurves(axes, ("a",), floor=1e-3)
-    curves.show(np.arange(1.0, 4.0), [np.array([1.0, 0.1, 0.0])], (2, np.nan))
-    assert np.isnan(curves.now.get_offsets()[0, 1])
-    assert curves.lines[0].get_ydata()[-1] == 1e-3
-    curves.show(np.arange(1.0, 4.0), [np.array([1.0, 0.1, 0.0])], (3, 0.0))
-    assert curves.now.get_offsets()[0].tolist() == [3, 1e-3]
 
 
 def test_dark_cells_have_light_numbers():

@@ -306,7 +306,7 @@ WRONG = {
     ],
 }  # fmt: skip
 
-HARMLESS = {
+EQUIVALENT = {
     "map_of_kernel": {"return np.column_stack([*squares, 2 * x1, 2 * x2, 2 - 0 * x1])"},
     "normalise_and_centre": {"rows = np.mean(K, axis=0)"},  # K is symmetric
     "nearest_mean": {"return np.where(score >= 0, 1, -1)"},  # on the line any answer will do
@@ -330,7 +330,7 @@ HARMLESS = {
 
 @pytest.mark.rounding
 class TestBank(BankTests):
-    bank = Bank("03", exercises, RIGHT, WRONG, HARMLESS)
+    bank = Bank("03", exercises, RIGHT, WRONG, EQUIVALENT)
 
 
 # --- what is said ---------------------------------------------------------------------------------

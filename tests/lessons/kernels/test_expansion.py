@@ -14,7 +14,7 @@ from kernellab.kernels import Gaussian, Linear, Polynomial
 from kernellab.kernels.features import polynomial_map
 from kernellab.lessons.kernels.theory import trick
 from kernellab.lessons.kernels.theory.expansion import Expansion, orthogonal_part
-from kernellab.page.beside import marked, side_by_side
+from kernellab.page.side_by_side import marked, side_by_side
 from kernellab.solvers.perceptron import dual_perceptron
 from kernellab.solvers.sdca import sdca
 from kernellab.solvers.smo import smo

@@ -363,7 +363,7 @@ WRONG = {
     ],
 }  # fmt: skip
 
-HARMLESS = {
+EQUIVALENT = {
     # y is −1 or +1: to divide by it is to multiply by it.
     "kkt_violations": {"stationary = np.max(np.abs(np.append(w - alpha / y @ X, alpha @ y)))"},
     # The same examples are chosen in other words.
@@ -388,7 +388,7 @@ HARMLESS = {
 
 
 class TestBank(BankTests):
-    bank = Bank("02", exercises, RIGHT, WRONG, HARMLESS)
+    bank = Bank("02", exercises, RIGHT, WRONG, EQUIVALENT)
 
 
 # --- what is said ---------------------------------------------------------------------------------

@@ -398,14 +398,15 @@ def test_a_dearer_class_is_found_more_often_at_more_false_alarms():
     rates = []
     for ratio in RATIOS:
         figure.ratio = ratio
-        alarms, found = figure.numbers["alarms"], figure.numbers["found"]
+        alarms, found = figure.numbers["false_alarms"], figure.numbers["recall"]
         rates.append((alarms, found))
         np.testing.assert_allclose(
             figure.svm.C, np.where(RARE_AND_COMMON > 0, ratio, 1.0) * C_COMMON
         )
         # What is said lies on the curve.
         roc = figure.roc
-        assert np.isclose(roc.alarms, alarms)[np.isclose(roc.found, found)].any()
+        at = np.isclose(roc.true_positive_rate, found)
+        assert np.isclose(roc.false_positive_rate, alarms)[at].any()
     alarms, found = np.array(rates).T
     assert found[0] < 0.1 < 0.9 < found[-1]
     assert alarms[-1] > alarms[0] + 0.2
@@ -414,12 +415,12 @@ def test_a_dearer_class_is_found_more_often_at_more_false_alarms():
 
 def test_the_numbers_that_the_lesson_states():
     plain, dear = ClassWeights().numbers, ClassWeights(ratio=3.0).numbers
-    assert round(plain["found"], 2) == 0.43
-    assert (round(dear["found"], 2), round(dear["alarms"], 2)) == (0.86, 0.16)
+    assert round(plain["recall"], 2) == 0.43
+    assert (round(dear["recall"], 2), round(dear["false_alarms"], 2)) == (0.86, 0.16)
     assert abs(plain["area"] - dear["area"]) < 0.01
 
 
 def test_the_rare_points_can_be_dragged_away():
     figure = ClassWeights(ratio=3.0)
     drag(figure, *np.full((10, 2), -3.0))
-    assert figure.numbers["found"] < 0.5
+    assert figure.numbers["recall"] < 0.5

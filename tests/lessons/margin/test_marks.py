@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from kernellab.draw import style
-from kernellab.draw.margin import Conditions, SupportPoints, feet_of_slacks
-from kernellab.draw.over_c import OverC, both
+from kernellab.draw.margin import SupportPoints
+from kernellab.lessons.margin.figures.support_marks import Conditions, feet_of_slacks, make_room
+from kernellab.live.parameters import cost_words
 
 
 @pytest.fixture
@@ -56,21 +57,12 @@ def test_a_condition_has_a_sign_and_a_colour(axes):
     assert (colours[0] == colours[2]).all() and (colours[0] != colours[1]).any()
 
 
-def test_curves_that_are_missing_are_not_drawn(axes):
-    mark = OverC(axes, [("k", "-")] * 3)
-    costs = np.array([0.1, 1.0, 10.0])
-    mark.show(costs, np.array([[1.0, 2, 3], [3.0, 2, 1]]), 1.0, 2.0, 2.0)
-    assert [line.get_visible() for line in mark.lines] == [True, True, False]
-    assert list(mark.dots.get_ydata()) == [2.0, 2.0]
-
-
 def test_room_is_made_in_few_steps_and_goes_again(axes):
-    mark = OverC(axes, [("k", "-")])
     tops = {0.0: 5.0, 5.0: 5.0, 5.1: 20.0, 20.0: 20.0, 21.0: 80.0, 1.0: 5.0}
     for highest, top in tops.items():
-        mark.make_room(highest, 5.0)
+        make_room(axes, highest, 5.0)
         assert axes.get_ylim() == (0.0, top)
 
 
 def test_c_is_said_with_its_lambda():
-    assert both(0.5, 20) == "C = 0.5, λ = 0.1"
+    assert cost_words(0.5, 20) == "C = 0.5, λ = 0.1"

@@ -17,8 +17,8 @@ def test_the_same_as_scikit_learn(seed, decimals):
     scores = np.round(rng.normal(size=42) + y, decimals)  # decimals = 0: many ties
     curve = roc_curve(scores, y)
     alarms, found, _ = metrics.roc_curve(y, scores, drop_intermediate=False)
-    np.testing.assert_allclose(curve.alarms, alarms)
-    np.testing.assert_allclose(curve.found, found)
+    np.testing.assert_allclose(curve.false_positive_rate, alarms)
+    np.testing.assert_allclose(curve.true_positive_rate, found)
     differences = scores[y > 0][:, np.newaxis] - scores[y < 0]
     pairs = (differences > 0).mean() + (differences == 0).mean() / 2
     assert curve.area == pytest.approx(pairs)

@@ -356,7 +356,7 @@ WRONG = {
 }  # fmt: skip
 
 
-HARMLESS = {  # labels are their own inverses; at a length of exactly the radius the factor is 1
+EQUIVALENT = {  # labels are their own inverses; at a length of exactly the radius the factor is 1
     "mini_batch_step": {"return (1 - 1 / t) * w + violated / y @ X / (lam * t * len(y))"},
     "alpha_update": {"f = K[i] @ (alpha / y) / (lam * (t - 1))"},
     "kernel_projection": {"if lam * new >= 1:"},
@@ -369,7 +369,7 @@ HARMLESS = {  # labels are their own inverses; at a length of exactly the radius
 
 
 class TestBank(BankTests):
-    bank = Bank("04", exercises, RIGHT, WRONG, HARMLESS)
+    bank = Bank("04", exercises, RIGHT, WRONG, EQUIVALENT)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from kernellab.lessons.pegasos.figures.pegasos_kernel import KernelCounts
 from kernellab.lessons.pegasos.figures.stepper import STEPS, PegasosStepper, optimum
 from kernellab.lessons.pegasos.figures.words import PAIRS, WordWeights
 from kernellab.lessons.pegasos.theory.model_choice import Model, all_models, try_models
-from kernellab.live.progress import InPlace, progress_bar
+from kernellab.page.progress import InPlace, progress_bar
 from kernellab.solvers.linear import dual_coordinate_descent
 from kernellab.solvers.perceptron import homogeneous
 from kernellab.solving import pass_orders, solve
@@ -312,7 +312,7 @@ class Handle:
 
 def test_the_bar_leaves_nothing_behind(monkeypatch):
     handle = Handle()
-    monkeypatch.setattr("kernellab.live.progress.display", lambda *_, **__: handle)
+    monkeypatch.setattr("kernellab.page.progress.display", lambda *_, **__: handle)
     items = list(range(7))
     assert list(progress_bar(items)) == items
     assert "0/7" in handle.shown[0]

@@ -9,7 +9,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from kernellab.draw import style
 from kernellab.lessons.pegasos.figures.heat_marks import SignMarks, confusions, frame, heat_map
 from kernellab.lessons.pegasos.figures.stepper import LEVELS, WeightPath
-from kernellab.lessons.pegasos.figures.suboptimality_marks import Lacking
+from kernellab.lessons.pegasos.figures.suboptimality_marks import Suboptimality
 from kernellab.lessons.pegasos.figures.words import WordBars
 
 
@@ -36,7 +36,7 @@ def test_the_path_and_its_ends(axes):
 
 
 def test_what_is_outside_the_limits_lies_on_the_edge(axes):
-    mark = Lacking(axes, 100, (1e-4, 1e2))
+    mark = Suboptimality(axes, 100, (1e-4, 1e2))
     steps, values = np.array([1.0, 10, 100]), np.array([1e9, 1.0, 0.0])
     mark.show(steps, {"last w": values}, 0.0)
     assert mark.lines["last w"].get_ydata().tolist() == [1e2, 1.0, 1e-4]

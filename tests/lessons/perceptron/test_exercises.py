@@ -470,7 +470,7 @@ WRONG = {
 
 # Mutants that still answer rightly, and why. Everywhere: y is −1 or +1, so to divide by it is to
 # multiply by it.
-HARMLESS = {
+EQUIVALENT = {
     "weights_from_counts": {
         "w = 0",  # zeros come from anything
         "w = 0 * X[1]",
@@ -503,7 +503,7 @@ HARMLESS = {
 
 
 class TestBank(BankTests):
-    bank = Bank("01", exercises, RIGHT, WRONG, HARMLESS)
+    bank = Bank("01", exercises, RIGHT, WRONG, EQUIVALENT)
 
 
 def exercise(name):

@@ -297,11 +297,11 @@ WRONG = {
 }
 
 # A sum has its minimum where the mean has.
-HARMLESS = {"choose_lam": {"errors.append(np.sum((G @ y / np.diag(G)) ** 2))"}}
+EQUIVALENT = {"choose_lam": {"errors.append(np.sum((G @ y / np.diag(G)) ** 2))"}}
 
 
 class TestBank(BankTests):
-    bank = Bank("06", exercises, RIGHT, WRONG, HARMLESS)
+    bank = Bank("06", exercises, RIGHT, WRONG, EQUIVALENT)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from kernellab.draw import style
-from kernellab.draw.over_lam import OverLam, lowest
 from kernellab.draw.space import viewed_from
 from kernellab.draw.surface import SurfaceView
 from kernellab.lessons.mistakes.figures.broadcast import (
@@ -65,22 +64,6 @@ def test_a_waterfall_ends_at_its_sum(axes):
     bars.show([0.3, 0.4, 0.1, None], 0.8)
     assert bars.words[3].get_text() == "left out"
     assert bars.bars[3].get_width() == 0
-
-
-def test_dots_are_left_out_where_the_axes_end(axes):
-    curves = OverLam(axes, {"a": (style.INK, "-"), "b": (style.INK, ":")}, [0.1, 10], (0.1, 1.0))
-    lams = np.array([0.1, 1.0, 10.0])
-    values = {"a": np.array([0.5, 0.6, 0.7]), "b": np.array([0.001, 0.5, 5.0])}
-    curves.show(lams, values, 2, star=("b", 0))
-    assert curves.dots.get_offsets().tolist() == [[10.0, 0.7]]
-    assert len(curves.star.get_offsets()) == 0
-    curves.show(lams, values, 1, star=("a", 0))
-    assert len(curves.dots.get_offsets()) == 2
-    assert curves.star.get_offsets().tolist() == [[0.1, 0.5]]
-
-
-def test_of_equal_minima_the_smoothest():
-    assert lowest(np.array([2.0, 1.0, 1.0, 3.0])) == 2
 
 
 def test_residuals_go_from_examples_to_the_curve(axes):

@@ -290,7 +290,7 @@ WRONG = {
     ],
 }
 
-HARMLESS = {  # labels are their own inverses
+EQUIVALENT = {  # labels are their own inverses
     "dual_value": {"coef = alpha / y"},
     "train": {
         "alpha = 0 / y",
@@ -301,7 +301,7 @@ HARMLESS = {  # labels are their own inverses
 
 
 class TestBank(BankTests):
-    bank = Bank("05", exercises, RIGHT, WRONG, HARMLESS)
+    bank = Bank("05", exercises, RIGHT, WRONG, EQUIVALENT)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -161,7 +161,7 @@ def test_every_update_ends_on_the_stairs_and_the_areas_are_the_gap(sample):
     for t in range(0, 2 * n, 2 * n // 5):
         figure.t = t
         assert figure.numbers["gap"] == pytest.approx(figure.run.absolute_gap[t], abs=1e-9)
-        margin, alpha = figure.numbers["way_end"]
+        margin, alpha = figure.numbers["step_end"]
         on_stairs = [
             abs(margin - 1) < 1e-9,
             alpha == 2.0 and margin <= 1 + 1e-9,
@@ -190,7 +190,7 @@ def test_a_lower_shelf_takes_its_points_along_and_a_higher_one_leaves_them_behin
     figure.restart()
     assert not figure.numbers["alpha"].any()
     assert figure.numbers["gap"] == pytest.approx(3.0 * 20)
-    assert "C = 3 (λ = 0.0167)" in figure.live.readout
+    assert figure.controls["C"].label == "3 (λ = 0.0167)"
 
 
 def test_buttons_of_the_staircase():
@@ -202,7 +202,7 @@ def test_buttons_of_the_staircase():
     figure.sweep()
     assert figure.t == 40
     figure.t = 240
-    assert "recording ends" in figure.live.readout
+    assert figure.numbers["end"]
     figure.step()
     assert figure.t == 240
 
@@ -218,7 +218,7 @@ def test_dragging_a_point_is_a_warm_start():
     np.testing.assert_allclose(figure.run.K, figure.kernel(X))
     assert figure.numbers["together"] == ""
     move(figure, np.zeros_like(X))  # all on one spot
-    assert "two labels coincide: their margins sum to 0" in figure.numbers["together"]
+    assert figure.numbers["together"].startswith("points with two labels coincide")
     assert figure.numbers["gap"] > 0
     move(figure, home)
 
@@ -226,7 +226,7 @@ def test_dragging_a_point_is_a_warm_start():
 def test_no_curvature_means_straight_up():
     numbers = staircase("a point with K_ii = 0, linear kernel", t=5).numbers
     assert (numbers["i"], numbers["K_ii"]) == (1, 0)
-    assert numbers["way_end"] == (0.0, 2.0)
+    assert numbers["step_end"] == (0.0, 2.0)
     assert numbers["bound"] == 2.0
 
 
@@ -243,7 +243,7 @@ def test_the_stairs_are_where_they_should_be():
     figure.C = 1.5
     at = [[LEFT, 1.5], [1, 1.5], [1, 0], [RIGHT, 0]]
     assert figure.stairs.get_xydata().tolist() == at
-    assert len(figure.missing.get_paths()) == 20
+    assert len(figure.gap_areas.get_paths()) == 20
 
 
 def test_rectangles_have_the_area_of_the_gap_terms():
@@ -334,7 +334,6 @@ def test_the_race_is_of_honest_runs():
 def test_another_cost():
     figure = gap_by_point((1, 2))
     figure.C = 10.0
-    assert "C = 10 (λ = 0.00833)" in figure.live.readout
     alpha = figure.numbers["alpha"]
     terms = gap_terms(figure.run.scores[-1], figure.y, alpha, 10.0) / (10.0 * N)
     np.testing.assert_allclose(figure.numbers["terms"], terms)
@@ -380,17 +379,15 @@ def test_the_optimum_of_the_scrubber_is_one():
 def test_scrubbing_and_dials():
     figure = made(Scrubber)
     figure.C, figure.gamma, figure.t = 100.0, 100.0, 0
-    assert "before the first update" in figure.live.readout
     figure.step()
     assert np.count_nonzero(figure.numbers["alpha"]) == 1
     figure.t = UPDATES
     first = figure.numbers["alpha"]
     figure.gamma = 1000.0
     assert not np.array_equal(figure.numbers["alpha"], first)
-    assert "γ = 1000 (σ = 0.0224)" in figure.live.readout
+    assert figure.controls["gamma"].label == "1000 (σ = 0.0224)"
     figure.C = 0.3
     assert figure.numbers["alpha"].max() <= 0.3
-    assert "C = 0.3 (λ = 0.167)" in figure.live.readout
     assert figure.second.get_ylim()[1] >= 2 * figure.numbers["longest"]
     assert 20 * 0.3 * figure.numbers["gap"] == pytest.approx(figure.run.absolute_gap[-1])
 
@@ -415,7 +412,6 @@ def test_the_sum_form_is_solved():
     figure.gamma, figure.lam = 5.0, 0.5
     K = Gaussian(5.0)(figure.train.X)
     assert svm_certificate(K, figure.train.y, figure.numbers["alpha"], 2.0).gap < 1e-5
-    assert "C = 2, λ = 0.005" in figure.live.readout
     before = figure.numbers["on_train"]
     figure.lam = 10.0
     assert figure.numbers["on_train"] < before

@@ -8,7 +8,7 @@ import pytest
 from kernellab.certificates import svm_certificate
 from kernellab.datasets.targets import make_outside_circle, make_quarters, outside_circle, quarters
 from kernellab.kernels import Gaussian
-from kernellab.lessons.mistakes.stopping import stop_at_small_step
+from kernellab.lessons.mistakes.wrong_stopping import stop_at_small_step
 from kernellab.lessons.sdca.theory.recording import record
 from kernellab.losses import epsilon_insensitive
 from kernellab.solvers.sdca import sdca

@@ -8,14 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernellab.exercises.examples import Rng, some_labels, some_vectors
-from kernellab.exercises.exercise import (
-    Case,
-    FunctionExercise,
-    Misconception,
-    Numbers,
-    close,
-    number_words,
-)
+from kernellab.exercises.exercise import Case, FunctionExercise, Numbers, close, number_words
 from kernellab.lessons.approximation.exercises.landmarks import greedy_landmarks
 from kernellab.lessons.approximation.exercises.mkl import (
     mkl_gap,
@@ -72,64 +65,34 @@ alignment = FunctionExercise(
     cases=alignment_cases,
     solution=aligned,
     misconceptions=[
-        Misconception(
-            "the dot product alone",
-            "A cosine is the dot product divided by both lengths.",
-            lambda K, y: y @ K @ y,
-        ),
-        Misconception(
-            "not divided by n",
-            "yyᵀ is a vector too, of length n.",
-            lambda K, y: y @ K @ y / np.linalg.norm(K),
-        ),
-        Misconception(
-            "divided by the root of n",
-            "The length of yyᵀ is √(n²) = n.",
-            lambda K, y: y @ K @ y / (np.sqrt(len(y)) * np.linalg.norm(K)),
-        ),
-        Misconception(
-            "not divided by the length of K",
-            "Otherwise 2k would fit twice as well as k.",
-            lambda K, y: y @ K @ y / len(y),
-        ),
-        Misconception(
-            "divided by the trace",
-            "The length of K as a vector of n² numbers is its Frobenius norm.",
-            lambda K, y: y @ K @ y / (len(y) * np.trace(K)),
-        ),
-        Misconception(
-            "the largest eigenvalue as the length",
-            "That is the spectral norm, norm(K, 2); as a vector K has the Frobenius norm.",
-            lambda K, y: y @ K @ y / (len(y) * np.linalg.norm(K, 2)),
-        ),
-        Misconception(
-            "the labels are left out",
-            "Pairs of different classes count negatively: y_i y_j.",
-            lambda K, y: K.sum() / (len(y) * np.linalg.norm(K)),
-        ),
-        Misconception(
-            "a matrix product",
-            "Of two vectors of n² numbers the entries meet one by one: K * yyᵀ, not K @ yyᵀ.",
-            lambda K, y: np.sum(K @ np.outer(y, y)) / (len(y) * np.linalg.norm(K)),
-        ),
-        Misconception(
-            "the angle itself",
-            "Asked for is its cosine: 1 if K is yyᵀ, 0 if it has nothing of it.",
-            lambda K, y: np.arccos(np.clip(aligned(K, y), -1, 1)),
-        ),
-        Misconception(
-            "a correlation",
-            "A correlation first subtracts the means; a cosine takes the numbers as they are.",
-            lambda K, y: np.corrcoef(K.ravel(), np.outer(y, y).ravel())[0, 1],
-        ),
-        Misconception(
-            "the square of the length",
-            "A cosine has lengths below, not their squares.",
-            lambda K, y: y @ K @ y / (len(y) * np.linalg.norm(K) ** 2),
-        ),
+        ("the dot product alone", "A cosine is the dot product divided by both lengths.",
+         lambda K, y: y @ K @ y),
+        ("not divided by n", "yyᵀ is a vector too, of length n.",
+         lambda K, y: y @ K @ y / np.linalg.norm(K)),
+        ("divided by the root of n", "The length of yyᵀ is √(n²) = n.",
+         lambda K, y: y @ K @ y / (np.sqrt(len(y)) * np.linalg.norm(K))),
+        ("not divided by the length of K", "Otherwise 2k would fit twice as well as k.",
+         lambda K, y: y @ K @ y / len(y)),
+        ("divided by the trace", "The length of K as a vector of n² numbers is its Frobenius norm.",
+         lambda K, y: y @ K @ y / (len(y) * np.trace(K))),
+        ("the largest eigenvalue as the length",
+         "That is the spectral norm, norm(K, 2); as a vector K has the Frobenius norm.",
+         lambda K, y: y @ K @ y / (len(y) * np.linalg.norm(K, 2))),
+        ("the labels are left out", "Pairs of different classes count negatively: y_i y_j.",
+         lambda K, y: K.sum() / (len(y) * np.linalg.norm(K))),
+        ("a matrix product",
+         "Of two vectors of n² numbers the entries meet one by one: K * yyᵀ, not K @ yyᵀ.",
+         lambda K, y: np.sum(K @ np.outer(y, y)) / (len(y) * np.linalg.norm(K))),
+        ("the angle itself", "Asked for is its cosine: 1 if K is yyᵀ, 0 if it has nothing of it.",
+         lambda K, y: np.arccos(np.clip(aligned(K, y), -1, 1))),
+        ("a correlation",
+         "A correlation first subtracts the means; a cosine takes the numbers as they are.",
+         lambda K, y: np.corrcoef(K.ravel(), np.outer(y, y).ravel())[0, 1]),
+        ("the square of the length", "A cosine has lengths below, not their squares.",
+         lambda K, y: y @ K @ y / (len(y) * np.linalg.norm(K) ** 2)),
     ],
     shapes="y @ K @ y is one number, and so is the norm of K.",
-)
+)  # fmt: skip
 
 
 # --- features from landmarks --------------------------------------------------------------------
@@ -220,44 +183,25 @@ nystrom_features = FunctionExercise(
     judge=judge_features,
     alike=same_products,
     misconceptions=[
-        Misconception(
-            "the root is forgotten",
-            "Phi Phiᵀ has each factor twice: 1/√s, not 1/s.",
-            lambda K_mm, K_nm: nystrom(K_mm, K_nm, -1.0),
-        ),
-        Misconception(
-            "the root, but not its inverse",
-            "K_mm⁺ stands in the middle: divide by √s.",
-            lambda K_mm, K_nm: nystrom(K_mm, K_nm, 0.5),
-        ),
-        Misconception(
-            "U and Uᵀ are exchanged",
-            "The eigenvectors are the columns of U, as eigh returns it: K_nm @ U.",
-            exchanged,
-        ),
-        Misconception(
-            "the kernel values as features",
-            "K_nm, and K_nm U too, has the products K_nm K_nmᵀ; between them belongs K_mm⁺.",
-            lambda K_mm, K_nm: K_nm,
-        ),
-        Misconception(
-            "the diagonal of K_mm only",
-            "Landmarks resemble each other: all of K_mm has to be inverted.",
-            lambda K_mm, K_nm: K_nm / np.sqrt(np.diag(K_mm)),
-        ),
-        Misconception(
-            "one eigenvector",
-            "All m of them are needed, not the largest alone.",
-            lambda K_mm, K_nm: nystrom(K_mm, K_nm)[:, -1:],
-        ),
-        Misconception(
-            "the approximated Gram matrix",
-            "Asked for are the features, whose products it is.",
-            lambda K_mm, K_nm: K_nm @ np.linalg.pinv(K_mm) @ K_nm.T,
-        ),
+        ("the root is forgotten", "Phi Phiᵀ has each factor twice: 1/√s, not 1/s.",
+         lambda K_mm, K_nm: nystrom(K_mm, K_nm, -1.0)),
+        ("the root, but not its inverse", "K_mm⁺ stands in the middle: divide by √s.",
+         lambda K_mm, K_nm: nystrom(K_mm, K_nm, 0.5)),
+        ("U and Uᵀ are exchanged",
+         "The eigenvectors are the columns of U, as eigh returns it: K_nm @ U.", exchanged),
+        ("the kernel values as features",
+         "K_nm, and K_nm U too, has the products K_nm K_nmᵀ; between them belongs K_mm⁺.",
+         lambda K_mm, K_nm: K_nm),
+        ("the diagonal of K_mm only",
+         "Landmarks resemble each other: all of K_mm has to be inverted.",
+         lambda K_mm, K_nm: K_nm / np.sqrt(np.diag(K_mm))),
+        ("one eigenvector", "All m of them are needed, not the largest alone.",
+         lambda K_mm, K_nm: nystrom(K_mm, K_nm)[:, -1:]),
+        ("the approximated Gram matrix", "Asked for are the features, whose products it is.",
+         lambda K_mm, K_nm: K_nm @ np.linalg.pinv(K_mm) @ K_nm.T),
     ],
     shapes="K_nm is (n, m) and U is (m, m): which product is (n, m)?",
-)
+)  # fmt: skip
 
 
 # --- a budget -----------------------------------------------------------------------------------
@@ -302,61 +246,33 @@ choose_m = FunctionExercise(
     cases=budget_cases,
     solution=lambda n, d, budget: largest_m(n, d, budget, operations),
     misconceptions=[
-        Misconception(
-            "the kernel values alone",
-            "n·m·d is the smallest part once m > d: m³ and n·m² belong to it.",
-            lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: n * m * d),
-        ),
-        Misconception(
-            "the features are left out",
-            "n·m² is the largest part as long as m < n.",
-            lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: n * m * d + m**3),
-        ),
-        Misconception(
-            "the eigendecomposition is left out",
-            "m³ is there too, and is the largest part when m approaches n.",
-            lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: n * m * d + n * m**2),
-        ),
-        Misconception(
-            "the kernel values are left out",
-            "With many features n·m·d is what costs most.",
-            lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: m**3 + n * m**2),
-        ),
-        Misconception(
-            "d is left out",
-            "Each of the n·m kernel values costs d multiplications.",
-            lambda n, d, budget: largest_m(n, 1, budget, operations),
-        ),
-        Misconception(
-            "more landmarks than points",
-            "m ≤ n: with all points the approximation is exact.",
-            lambda n, d, budget: largest_m(
-                n, d, budget, operations, most=int(budget ** (1 / 3)) + 1
-            ),
-        ),
-        Misconception(
-            "all but n",
-            "m = n is allowed, and range(n) stops before it.",
-            lambda n, d, budget: largest_m(n, d, budget, operations, most=n - 1),
-        ),
-        Misconception(
-            "one too many",
-            "The largest m that still fits, not the first that does not.",
-            lambda n, d, budget: min(n, largest_m(n, d, budget, operations) + 1),
-        ),
-        Misconception(
-            "below the budget, not at it",
-            "A cost of exactly the budget is allowed: ≤.",
-            lambda n, d, budget: largest_m(n, d, budget - 1e-6, operations),
-        ),
-        Misconception(
-            "at least one",
-            "If not even one landmark fits, say so with 0.",
-            lambda n, d, budget: max(1, largest_m(n, d, budget, operations)),
-        ),
+        ("the kernel values alone",
+         "n·m·d is the smallest part once m > d: m³ and n·m² belong to it.",
+         lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: n * m * d)),
+        ("the features are left out", "n·m² is the largest part as long as m < n.",
+         lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: n * m * d + m**3)),
+        ("the eigendecomposition is left out",
+         "m³ is there too, and is the largest part when m approaches n.",
+         lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: n * m * d + n * m**2)),
+        ("the kernel values are left out", "With many features n·m·d is what costs most.",
+         lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: m**3 + n * m**2)),
+        ("d is left out", "Each of the n·m kernel values costs d multiplications.",
+         lambda n, d, budget: largest_m(n, 1, budget, operations)),
+        ("more landmarks than points", "m ≤ n: with all points the approximation is exact.",
+         lambda n, d, budget: largest_m(
+             n, d, budget, operations, most=int(budget ** (1 / 3)) + 1
+         )),
+        ("all but n", "m = n is allowed, and range(n) stops before it.",
+         lambda n, d, budget: largest_m(n, d, budget, operations, most=n - 1)),
+        ("one too many", "The largest m that still fits, not the first that does not.",
+         lambda n, d, budget: min(n, largest_m(n, d, budget, operations) + 1)),
+        ("below the budget, not at it", "A cost of exactly the budget is allowed: ≤.",
+         lambda n, d, budget: largest_m(n, d, budget - 1e-6, operations)),
+        ("at least one", "If not even one landmark fits, say so with 0.",
+         lambda n, d, budget: max(1, largest_m(n, d, budget, operations))),
     ],
     shapes="All three arguments are single numbers, and so is the answer.",
-)
+)  # fmt: skip
 
 
 EXERCISES = (

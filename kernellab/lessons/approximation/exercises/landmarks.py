@@ -8,11 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernellab.exercises.examples import Rng
-from kernellab.exercises.exercise import (
-    Case,
-    FunctionExercise,
-    Misconception,
-)
+from kernellab.exercises.exercise import Case, FunctionExercise
 from kernellab.validation import FloatArray
 
 
@@ -105,53 +101,28 @@ greedy_landmarks = FunctionExercise(
     cases=landmark_cases,
     solution=greedy,
     misconceptions=[
-        Misconception(
-            "the residual is not updated",
-            "After each choice subtract what it explains, or the second landmark may sit on the "
-            "first.",
-            without_update,
-        ),
-        Misconception(
-            "the row of K instead of the residual",
-            "What the second landmark adds is its row of the residual, not of K.",
-            rows_of_k,
-        ),
-        Misconception(
-            "not divided by the pivot",
-            "r_i r_iᵀ/r_ii: only so is row i zero afterwards.",
-            greedy_with(lambda r, i: r - np.outer(r[i], r[i])),
-        ),
-        Misconception(
-            "its own row changes on the way",
-            "In a loop over rows, row i becomes zero before the rows below have used it: copy it.",
-            greedy_with(row_by_row),
-        ),
-        Misconception(
-            "divided by its square",
-            "r_i r_iᵀ/r_ii, once: check that entry (i, i) becomes zero.",
-            greedy_with(lambda r, i: r - np.outer(r[i], r[i]) / r[i, i] ** 2),
-        ),
-        Misconception(
-            "the smallest residual",
-            "The point that is explained worst comes next: argmax.",
-            greedy_with(lambda r, i: r - np.outer(r[i], r[i]) / r[i, i], smallest_left),
-        ),
-        Misconception(
-            "what explains most",
-            "That is greedy too, and dearer: it looks at all columns. Asked for is the largest "
-            "entry of the diagonal.",
-            explains_most,
-        ),
-        Misconception(
-            "in the order of their numbers",
-            "Return them in the order in which they were chosen.",
-            lambda K, m: np.sort(greedy(K, m)),
-        ),
-        Misconception(
-            "the first m points",
-            "That is a choice too, of the worst kind when neighbours stand together.",
-            lambda K, m: np.arange(m),
-        ),
+        ("the residual is not updated",
+         "After each choice subtract what it explains, or the second landmark may sit on the "
+         "first.", without_update),
+        ("the row of K instead of the residual",
+         "What the second landmark adds is its row of the residual, not of K.", rows_of_k),
+        ("not divided by the pivot", "r_i r_iᵀ/r_ii: only so is row i zero afterwards.",
+         greedy_with(lambda r, i: r - np.outer(r[i], r[i]))),
+        ("its own row changes on the way",
+         "In a loop over rows, row i becomes zero before the rows below have used it: copy it.",
+         greedy_with(row_by_row)),
+        ("divided by its square", "r_i r_iᵀ/r_ii, once: check that entry (i, i) becomes zero.",
+         greedy_with(lambda r, i: r - np.outer(r[i], r[i]) / r[i, i] ** 2)),
+        ("the smallest residual", "The point that is explained worst comes next: argmax.",
+         greedy_with(lambda r, i: r - np.outer(r[i], r[i]) / r[i, i], smallest_left)),
+        ("what explains most",
+         "That is greedy too, and dearer: it looks at all columns. Asked for is the largest entry "
+         "of the diagonal.", explains_most),
+        ("in the order of their numbers", "Return them in the order in which they were chosen.",
+         lambda K, m: np.sort(greedy(K, m))),
+        ("the first m points",
+         "That is a choice too, of the worst kind when neighbours stand together.",
+         lambda K, m: np.arange(m)),
     ],
     shapes="residual[i] is a row (n,); np.outer of it with itself is (n, n).",
-)
+)  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 
 from kernellab.certificates import relative_gap
 from kernellab.exercises.examples import Rng, some_labels
-from kernellab.exercises.exercise import Case, FunctionExercise, Misconception
+from kernellab.exercises.exercise import Case, FunctionExercise
 from kernellab.solvers import mkl as package
 from kernellab.validation import FloatArray
 
@@ -53,64 +53,39 @@ project_on_simplex = FunctionExercise(
     cases=simplex_cases,
     solution=onto_simplex,
     misconceptions=[
-        Misconception(
-            "clip, then divide by the sum",
-            "That is a point of the simplex, but not the nearest: subtract, do not divide.",
-            lambda v: np.maximum(v, 0) / np.maximum(v, 0).sum(),
-        ),
-        Misconception(
-            "divided by the sum",
-            "Entries below zero stay below zero, and it is not the nearest point either.",
-            lambda v: v / v.sum(),
-        ),
-        Misconception(
-            "clipped, then moved",
-            "Moving may take entries below zero again: clip last, max(0, v − θ).",
-            lambda v: lift(np.maximum(v, 0)),
-        ),
-        Misconception(
-            "moved, not clipped",
-            "It sums to 1, but entries may be negative: then those are zero, and θ is another.",
-            lift,
-        ),
-        Misconception(
-            "moved, then clipped",
-            "After clipping the sum is no longer 1: θ has to be found for those that stay.",
-            lambda v: np.maximum(lift(v), 0),
-        ),
-        Misconception(
-            "moved, clipped, then divided",
-            "It lies on the simplex, but is not nearest: look for θ among the entries that stay.",
-            lambda v: np.maximum(lift(v), 0) / np.maximum(lift(v), 0).sum(),
-        ),
-        Misconception(
-            "the corner of the largest",
-            "All weight on one kernel is a corner; the nearest point need not be one.",
-            lambda v: np.eye(len(v))[np.argmax(v)],
-        ),
-        Misconception(
-            "a sum below 1 is left as it is",
-            "Σ η_m = 1, not ≤ 1: weights that are not spent are given out too.",
-            lambda v: np.maximum(v, 0) if np.maximum(v, 0).sum() <= 1 else onto_simplex(v),
-        ),
-        Misconception(
-            "in another order",
-            "Sorting is for finding θ; subtract it from v as it came.",
-            lambda v: np.sort(onto_simplex(v))[::-1],
-        ),
-        Misconception(
-            "soft-max",
-            "That is always inside and never zero; a projection sets entries to exactly zero.",
-            lambda v: np.exp(v) / np.exp(v).sum(),
-        ),
-        Misconception(
-            "onto the ball",
-            "‖η‖₂ = 1 is another set: here the sum is 1.",
-            lambda v: np.maximum(v, 0) / np.linalg.norm(np.maximum(v, 0)),
-        ),
+        ("clip, then divide by the sum",
+         "That is a point of the simplex, but not the nearest: subtract, do not divide.",
+         lambda v: np.maximum(v, 0) / np.maximum(v, 0).sum()),
+        ("divided by the sum",
+         "Entries below zero stay below zero, and it is not the nearest point either.",
+         lambda v: v / v.sum()),
+        ("clipped, then moved",
+         "Moving may take entries below zero again: clip last, max(0, v − θ).",
+         lambda v: lift(np.maximum(v, 0))),
+        ("moved, not clipped",
+         "It sums to 1, but entries may be negative: then those are zero, and θ is another.", lift),
+        ("moved, then clipped",
+         "After clipping the sum is no longer 1: θ has to be found for those that stay.",
+         lambda v: np.maximum(lift(v), 0)),
+        ("moved, clipped, then divided",
+         "It lies on the simplex, but is not nearest: look for θ among the entries that stay.",
+         lambda v: np.maximum(lift(v), 0) / np.maximum(lift(v), 0).sum()),
+        ("the corner of the largest",
+         "All weight on one kernel is a corner; the nearest point need not be one.",
+         lambda v: np.eye(len(v))[np.argmax(v)]),
+        ("a sum below 1 is left as it is",
+         "Σ η_m = 1, not ≤ 1: weights that are not spent are given out too.",
+         lambda v: np.maximum(v, 0) if np.maximum(v, 0).sum() <= 1 else onto_simplex(v)),
+        ("in another order", "Sorting is for finding θ; subtract it from v as it came.",
+         lambda v: np.sort(onto_simplex(v))[::-1]),
+        ("soft-max",
+         "That is always inside and never zero; a projection sets entries to exactly zero.",
+         lambda v: np.exp(v) / np.exp(v).sum()),
+        ("onto the ball", "‖η‖₂ = 1 is another set: here the sum is 1.",
+         lambda v: np.maximum(v, 0) / np.linalg.norm(np.maximum(v, 0))),
     ],
     shapes="v is (M,), and so is the answer.",
-)
+)  # fmt: skip
 
 
 # --- a gradient by finite differences -----------------------------------------------------------
@@ -168,59 +143,32 @@ numerical_gradient = FunctionExercise(
     cases=numerical_cases,
     solution=difference(),
     misconceptions=[
-        Misconception(
-            "a one-sided difference",
-            "(J(η + h e) − J(η))/h has an error of order h; the central one of order h².",
-            difference(1.0, 0.0, lambda h: h),
-        ),
-        Misconception(
-            "one-sided, backwards",
-            "(J(η) − J(η − h e))/h has an error of order h; the central one of order h².",
-            difference(0.0, 1.0, lambda h: h),
-        ),
-        Misconception(
-            "divided by h",
-            "The two points are 2h apart.",
-            difference(width=lambda h: h),
-        ),
-        Misconception(
-            "divided by 2, then multiplied by h",
-            "Python reads / 2 * h from left to right: write / (2 * h).",
-            difference(width=lambda h: 2 / h),
-        ),
-        Misconception(
-            "not divided",
-            "A difference is no slope yet: divide by 2h.",
-            difference(width=lambda h: 1.0),
-        ),
-        Misconception(
-            "the other sign",
-            "Up minus down.",
-            difference(-1.0, -1.0),
-        ),
-        Misconception(
-            "all weights at once",
-            "That is one slope, along (1, …, 1): move one weight at a time.",
-            lambda J, eta, h: np.full(len(eta), (J(eta + h) - J(eta - h)) / (2 * h)),
-        ),
-        Misconception(
-            "one array under two names",
-            "All slopes are 0: after up = eta and down = eta there is one array. Use eta.copy().",
-            lambda J, eta, h: np.zeros(len(eta)),
-        ),
-        Misconception(
-            "steps of h/2",
-            "That is a central difference too, with half the step: asked for are η ± h.",
-            difference(0.5, 0.5, lambda h: h),
-        ),
-        Misconception(
-            "half the step",
-            "η ± h, and 2h below: with half steps it would be h below.",
-            difference(0.5, 0.5),
-        ),
+        ("a one-sided difference",
+         "(J(η + h e) − J(η))/h has an error of order h; the central one of order h².",
+         difference(1.0, 0.0, lambda h: h)),
+        ("one-sided, backwards",
+         "(J(η) − J(η − h e))/h has an error of order h; the central one of order h².",
+         difference(0.0, 1.0, lambda h: h)),
+        ("divided by h", "The two points are 2h apart.", difference(width=lambda h: h)),
+        ("divided by 2, then multiplied by h",
+         "Python reads / 2 * h from left to right: write / (2 * h).",
+         difference(width=lambda h: 2 / h)),
+        ("not divided", "A difference is no slope yet: divide by 2h.",
+         difference(width=lambda h: 1.0)),
+        ("the other sign", "Up minus down.", difference(-1.0, -1.0)),
+        ("all weights at once", "That is one slope, along (1, …, 1): move one weight at a time.",
+         lambda J, eta, h: np.full(len(eta), (J(eta + h) - J(eta - h)) / (2 * h))),
+        ("one array under two names",
+         "All slopes are 0: after up = eta and down = eta there is one array. Use eta.copy().",
+         lambda J, eta, h: np.zeros(len(eta))),
+        ("steps of h/2",
+         "That is a central difference too, with half the step: asked for are η ± h.",
+         difference(0.5, 0.5, lambda h: h)),
+        ("half the step", "η ± h, and 2h below: with half steps it would be h below.",
+         difference(0.5, 0.5)),
     ],
     shapes="J takes (M,) and returns one number; you return M of them.",
-)
+)  # fmt: skip
 
 
 # --- the gradient of the weights ----------------------------------------------------------------
@@ -264,49 +212,26 @@ mkl_gradient = FunctionExercise(
     cases=lambda rng: kernel_cases(rng, gap=False),
     solution=lambda Ks, y, alpha: -forms(Ks, alpha * y) / 2,
     misconceptions=[
-        Misconception(
-            "the sign",
-            "J falls when a weight grows: −½ (α∘y)ᵀK_m(α∘y).",
-            lambda Ks, y, alpha: forms(Ks, alpha * y) / 2,
-        ),
-        Misconception(
-            "q itself",
-            "q_m = (α∘y)ᵀK_m(α∘y) enters J with the factor −½.",
-            lambda Ks, y, alpha: forms(Ks, alpha * y),
-        ),
-        Misconception(
-            "the half is forgotten",
-            "The quadratic form of the dual has a ½.",
-            lambda Ks, y, alpha: -forms(Ks, alpha * y),
-        ),
-        Misconception(
-            "the labels are left out",
-            "The signed weights are α∘y.",
-            lambda Ks, y, alpha: -forms(Ks, alpha) / 2,
-        ),
-        Misconception(
-            "Σ α is in it",
-            "Σ α_i does not contain η: its derivative is zero.",
-            lambda Ks, y, alpha: alpha.sum() - forms(Ks, alpha * y) / 2,
-        ),
-        Misconception(
-            "the diagonal only",
-            "All pairs of examples count.",
-            lambda Ks, y, alpha: np.array([-(alpha**2 * np.diag(K)).sum() / 2 for K in Ks]),
-        ),
-        Misconception(
-            "α is left out",
-            "That is −½ yᵀK_m y, an alignment: the gradient is taken at α.",
-            lambda Ks, y, alpha: -forms(Ks, y) / 2,
-        ),
-        Misconception(
-            "normalised",
-            "The gradient is not divided by anything; the projection looks after the sum.",
-            lambda Ks, y, alpha: -forms(Ks, alpha * y) / max(forms(Ks, alpha * y).sum(), 1e-300),
-        ),
+        ("the sign", "J falls when a weight grows: −½ (α∘y)ᵀK_m(α∘y).",
+         lambda Ks, y, alpha: forms(Ks, alpha * y) / 2),
+        ("q itself", "q_m = (α∘y)ᵀK_m(α∘y) enters J with the factor −½.",
+         lambda Ks, y, alpha: forms(Ks, alpha * y)),
+        ("the half is forgotten", "The quadratic form of the dual has a ½.",
+         lambda Ks, y, alpha: -forms(Ks, alpha * y)),
+        ("the labels are left out", "The signed weights are α∘y.",
+         lambda Ks, y, alpha: -forms(Ks, alpha) / 2),
+        ("Σ α is in it", "Σ α_i does not contain η: its derivative is zero.",
+         lambda Ks, y, alpha: alpha.sum() - forms(Ks, alpha * y) / 2),
+        ("the diagonal only", "All pairs of examples count.",
+         lambda Ks, y, alpha: np.array([-(alpha**2 * np.diag(K)).sum() / 2 for K in Ks])),
+        ("α is left out", "That is −½ yᵀK_m y, an alignment: the gradient is taken at α.",
+         lambda Ks, y, alpha: -forms(Ks, y) / 2),
+        ("normalised",
+         "The gradient is not divided by anything; the projection looks after the sum.",
+         lambda Ks, y, alpha: -forms(Ks, alpha * y) / max(forms(Ks, alpha * y).sum(), 1e-300)),
     ],
     shapes="Ks is (M, n, n): each of its M matrices gives one number.",
-)
+)  # fmt: skip
 
 
 # --- the gap ------------------------------------------------------------------------------------
@@ -357,73 +282,31 @@ mkl_gap = FunctionExercise(
     cases=lambda rng: kernel_cases(rng, gap=True),
     solution=gap_with(),
     misconceptions=[
-        Misconception(
-            "the present weights in the dual",
-            "Σ η_m q_m certifies α for this η only; the max holds for all weights.",
-            lambda Ks, y, alpha, eta, C: gap_with(best=lambda q: float(eta @ q))(
-                Ks, y, alpha, eta, C
-            ),
-        ),
-        Misconception(
-            "the smallest instead of the largest",
-            "The dual has to hold for the worst weights: max.",
-            gap_with(best=lambda q: float(q.min())),
-        ),
-        Misconception(
-            "a sum instead of the largest",
-            "On the simplex Σ η_m q_m is at most the largest q_m, not their sum.",
-            gap_with(best=lambda q: float(q.sum())),
-        ),
-        Misconception(
-            "the norm instead of the largest",
-            "The Euclidean norm is the dual of ℓ2 weights; ℓ1 has the max.",
-            gap_with(best=lambda q: float(np.linalg.norm(q))),
-        ),
-        Misconception(
-            "the half is forgotten in P",
-            "P has ½‖w‖².",
-            gap_with(half=1.0),
-        ),
-        Misconception(
-            "C is left out",
-            "The losses cost C each.",
-            gap_with(cost=False),
-        ),
-        Misconception(
-            "the labels are left out",
-            "The signed weights are α∘y, in P and in D.",
-            gap_with(signed=False),
-        ),
-        Misconception(
-            "the relative gap",
-            "The package divides by the size of P and D; asked for is P − D itself.",
-            relative,
-        ),
-        Misconception(
-            "D − P",
-            "P is above and D below: P − D is never negative.",
-            gap_with(sign=-1.0),
-        ),
-        Misconception(
-            "the primal alone",
-            "D is to be subtracted.",
-            gap_with(minus=0.0),
-        ),
-        Misconception(
-            "D with the other sign",
-            "P − D: at the optimum it is zero.",
-            gap_with(minus=-1.0),
-        ),
-        Misconception(
-            "all kernels with weight 1",
-            "K = Σ η_m K_m.",
-            gap_with(weighted=False),
-        ),
-        Misconception(
-            "margins above 1 are rewarded",
-            "The hinge is max(0, 1 − z).",
-            gap_with(hinge=lambda z: 1 - z),
-        ),
+        ("the present weights in the dual",
+         "Σ η_m q_m certifies α for this η only; the max holds for all weights.",
+         lambda Ks, y, alpha, eta, C: gap_with(best=lambda q: float(eta @ q))(
+             Ks, y, alpha, eta, C
+         )),
+        ("the smallest instead of the largest", "The dual has to hold for the worst weights: max.",
+         gap_with(best=lambda q: float(q.min()))),
+        ("a sum instead of the largest",
+         "On the simplex Σ η_m q_m is at most the largest q_m, not their sum.",
+         gap_with(best=lambda q: float(q.sum()))),
+        ("the norm instead of the largest",
+         "The Euclidean norm is the dual of ℓ2 weights; ℓ1 has the max.",
+         gap_with(best=lambda q: float(np.linalg.norm(q)))),
+        ("the half is forgotten in P", "P has ½‖w‖².", gap_with(half=1.0)),
+        ("C is left out", "The losses cost C each.", gap_with(cost=False)),
+        ("the labels are left out", "The signed weights are α∘y, in P and in D.",
+         gap_with(signed=False)),
+        ("the relative gap",
+         "The package divides by the size of P and D; asked for is P − D itself.", relative),
+        ("D − P", "P is above and D below: P − D is never negative.", gap_with(sign=-1.0)),
+        ("the primal alone", "D is to be subtracted.", gap_with(minus=0.0)),
+        ("D with the other sign", "P − D: at the optimum it is zero.", gap_with(minus=-1.0)),
+        ("all kernels with weight 1", "K = Σ η_m K_m.", gap_with(weighted=False)),
+        ("margins above 1 are rewarded", "The hinge is max(0, 1 − z).",
+         gap_with(hinge=lambda z: 1 - z)),
     ],
     shapes="np.tensordot(eta, Ks, axes=1) is (n, n); each q_m is one number.",
-)
+)  # fmt: skip

@@ -7,16 +7,17 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
+from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.figure import Figure as MplFigure
 from matplotlib.lines import Line2D
 from scipy.interpolate import RectBivariateSpline
 
 from kernellab.draw import style
 from kernellab.draw.contours import level_curve
+from kernellab.draw.curves import Curves
 from kernellab.draw.field import show_field
+from kernellab.draw.mark import Mark
 from kernellab.draw.matrix import SIMILARITY
 from kernellab.draw.title import moving_title
 from kernellab.lessons.approximation.figures.mkl_data import (
@@ -45,6 +46,7 @@ PAIRS = {
 }
 COSTS = (0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
 NORMS = (1.05, 1.2, 1.5, 2.0, 3.0, 8.0)
+LOOKS = {"p = 1: a segment": (style.NEGATIVE, "-"), "p: an arc": (style.POSITIVE, "--")}
 TOP = 1.15  # of both weights
 COARSE = np.linspace(0.0, TOP, 13)
 COARSE[0] = 0.01  # J at no weight at all has no slope worth drawing
@@ -127,7 +129,13 @@ class CornersAndArc(Figure):
         """Make the plane of weights, and J along both curves."""
         left, right = figure.subplots(1, 2, width_ratios=[1, 1])
         self.plane = WeightPlane(left)
-        self.along = AlongCurves(right)
+        self.along = Curves(right, LOOKS)
+        self.along.legend(fontsize=10)
+        right.set(
+            xlim=(0, 1), ylim=(0.98, 2.0), xlabel="η₂ / (η₁ + η₂)",
+            ylabel="J / lowest J on the curve",
+        )  # fmt: skip
+        self.lowest = lowest_places(right, 90)
         self.titles = [moving_title(left), moving_title(right, 26)]
         return left
 
@@ -150,7 +158,10 @@ class CornersAndArc(Figure):
             FINE, field(pair, C), (DIRECTIONS, arc), (corner, place), (at_corner, at_place), weights
         )
         shares = [float(w[1] / w.sum()) for w in (corner, place)]
-        self.along.show(SHARES, (straight, bent), shares)
+        curves = {name: J / J.min() for name, J in zip(LOOKS, (straight, bent), strict=True)}
+        self.along.show(SHARES, curves, np.nan, [])
+        for mark, share in zip(self.lowest, shares, strict=True):
+            mark.set_offsets([(share, 1.0)])
         self.titles[0].set_text(f"J, light is low: η₁ {names[0]}, η₂ {names[1]}")
         kept = "one kernel" if selected == 1 else "both kernels"
         self.titles[1].set_text(f"the segment keeps {kept}, the arc both")
@@ -170,7 +181,16 @@ class CornersAndArc(Figure):
         }
 
 
-class WeightPlane:
+def lowest_places(axes: Axes, area: float) -> list[PathCollection]:
+    """Make the marks for the lowest place on the segment, a square, and on the arc, a circle."""
+    return [
+        axes.scatter([], [], marker=marker, s=area, c=colour, edgecolors=style.INK, zorder=5,
+                     clip_on=False)
+        for marker, (colour, _) in zip("so", LOOKS.values(), strict=True)
+    ]  # fmt: skip
+
+
+class WeightPlane(Mark):
     """Levels of J over two weights, the curves ‖η‖_p = 1, and the lowest place on each of them."""
 
     def __init__(self, axes: Axes) -> None:
@@ -187,30 +207,14 @@ class WeightPlane:
         )
         axes.add_collection(self.levels, autolim=False)
         axes.add_collection(self.touching, autolim=False)
-        segment, arc = style.NEGATIVE, style.POSITIVE
         self.curves = [
-            Line2D([], [], color=colour, linewidth=1.5 * style.LINE, zorder=3)
-            for colour in (segment, arc)
+            axes.add_line(Line2D([], [], color=colour, linewidth=1.5 * style.LINE, zorder=3))
+            for colour, _ in LOOKS.values()
         ]
-        for line in self.curves:
-            axes.add_line(line)
-        self.lowest = [
-            axes.scatter(
-                [], [], marker=marker, s=130, c=colour, edgecolors=style.INK, zorder=5,
-                clip_on=False,
-            )
-            for marker, colour in (("s", segment), ("o", arc))
-        ]  # fmt: skip
+        self.lowest = lowest_places(axes, 130)
         self.now = axes.scatter(
             [], [], marker="D", s=110, c=style.ACCENT, edgecolors="white", zorder=6, clip_on=False
         )
-
-    @property
-    def artists(self) -> list[Artist]:
-        """All of it, for a live figure's list of moving artists."""
-        return [
-            self.image, self.levels, self.touching, *self.curves, *self.lowest, self.now,
-        ]  # fmt: skip
 
     def show(
         self,
@@ -247,52 +251,3 @@ class WeightPlane:
         for mark, place in zip(self.lowest, lowest, strict=True):
             mark.set_offsets(place[np.newaxis])
         self.now.set_offsets(now[np.newaxis])
-
-
-class AlongCurves:
-    """J along the segment and along the arc, each as a multiple of its lowest value."""
-
-    def __init__(self, axes: Axes, top: float = 2.0) -> None:
-        looks: tuple[tuple[str, Any, str], ...] = (
-            (style.NEGATIVE, "-", "p = 1: a segment"),
-            (style.POSITIVE, "--", "p: an arc"),
-        )
-        self.top = top
-        self.lines = [
-            Line2D([], [], color=colour, linestyle=dash, linewidth=style.LINE, label=name)
-            for colour, dash, name in looks
-        ]
-        for line in self.lines:
-            axes.add_line(line)
-        self.lowest = [
-            axes.scatter([], [], marker=marker, s=90, c=colour, edgecolors=style.INK, zorder=4,
-                         clip_on=False)
-            for marker, colour in (("s", style.NEGATIVE), ("o", style.POSITIVE))
-        ]  # fmt: skip
-        axes.set(
-            xlim=(0, 1), ylim=(0.98, top), xlabel="η₂ / (η₁ + η₂)",
-            ylabel="J / lowest J on the curve",
-        )  # fmt: skip
-        axes.legend(
-            handles=self.lines,
-            loc="lower left",
-            bbox_to_anchor=(0.0, 1.0),
-            ncols=2,
-            borderaxespad=0.1,
-        )
-
-    @property
-    def artists(self) -> list[Artist]:
-        """Lines and marks, for a live figure's list of moving artists."""
-        return [*self.lines, *self.lowest]
-
-    def show(
-        self,
-        shares: FloatArray,
-        values: Sequence[FloatArray],
-        lowest: Sequence[float],
-    ) -> None:
-        """Show J at shares of the second weight, both (k,), on each curve; where it is lowest."""
-        for line, J, mark, at in zip(self.lines, values, self.lowest, lowest, strict=True):
-            line.set_data(shares, J / J.min())
-            mark.set_offsets([(at, 1.0)])

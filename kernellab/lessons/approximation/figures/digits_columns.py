@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure as MplFigure
@@ -16,6 +15,7 @@ from matplotlib.lines import Line2D
 
 from kernellab.datasets import load_digits
 from kernellab.draw import style
+from kernellab.draw.mark import Mark
 from kernellab.draw.title import moving_title
 from kernellab.estimators import KernelSVC, LinearSVC, Nystroem, OneVsRestClassifier
 from kernellab.kernels import Polynomial
@@ -41,42 +41,42 @@ def unit_digits() -> tuple[FloatArray, Any]:
     return X / np.linalg.norm(X, axis=1, keepdims=True), data.y[order]
 
 
-class Run(NamedTuple):
-    """A machine's share of right answers on the 600 images to look at, and what it took."""
+class Trained(NamedTuple):
+    """A machine's accuracy on the 600 images to look at, and what it took."""
 
-    right: float
+    accuracy: float
     columns: int
     lost: float
     seconds: float
 
 
-def train(how: str, m: int, C: float) -> Run:
+def train(how: str, m: int, C: float) -> Trained:
     """Train ten linear machines on m features, and say how long it took."""
     X, y = unit_digits()
     start = time.perf_counter()
     features = Nystroem(KERNEL, m, landmarks=how).fit(X[:N])
     machine = OneVsRestClassifier(LinearSVC(C=C, gap=GAP)).fit(features.transform(X[:N]), y[:N])
-    right = machine.score(features.transform(X[N : 2 * N]), y[N : 2 * N])
+    accuracy = machine.score(features.transform(X[N : 2 * N]), y[N : 2 * N])
     seconds = time.perf_counter() - start
     lost = max(features.trace_error(X[:N]), 0.0)
-    return Run(right, features.n_features_out_, lost, seconds)
+    return Trained(accuracy, features.n_features_out_, lost, seconds)
 
 
-def train_exactly(C: float) -> Run:
+def train_exactly(C: float) -> Trained:
     """Train ten kernel machines, and say how long it took."""
     X, y = unit_digits()
     start = time.perf_counter()
     machine = OneVsRestClassifier(KernelSVC(KERNEL, C=C, gap=GAP)).fit(X[:N], y[:N])
-    right = machine.score(X[N : 2 * N], y[N : 2 * N])
-    return Run(right, N, 0.0, time.perf_counter() - start)
+    accuracy = machine.score(X[N : 2 * N], y[N : 2 * N])
+    return Trained(accuracy, N, 0.0, time.perf_counter() - start)
 
 
-def error_bar(right: Any) -> Any:
+def error_bar(accuracy: Any) -> Any:
     """Return the standard error of a share of right answers."""
-    return np.sqrt(right * (1 - right) / N)
+    return np.sqrt(accuracy * (1 - accuracy) / N)
 
 
-remembered, exactly = cache(train), cache(train_exactly)
+trained, trained_exactly = cache(train), cache(train_exactly)
 
 
 class ColumnsRace(Figure):
@@ -102,15 +102,15 @@ class ColumnsRace(Figure):
         "clock_exact": {},  # by C
     }
     readout = (
-        "(x·z)²   m = {m}   C = {cost:g} (λ = {lam:.3g})   right: {right:.1%} ± {error:.1%}, exact "
-        "{exactly_right:.1%}   trace lost {lost:.1%}   gaps ≤ {allowed:g}\n"
+        "(x·z)²   m = {m}   C = {cost:g} (λ = {lam:.3g})   right: {accuracy:.1%} ± {error:.1%}, "
+        "exact {exact_accuracy:.1%}   trace lost {lost:.1%}   gaps ≤ {allowed:g}\n"
         "kernel values to train: {n_values:,}, the whole K has {n_all:,}   a prediction: {m} "
         "kernel values   {seconds:.3f} s, the exact one {exact_seconds:.3f} s"
     )
     alt = (
         "Ten digits: the share of right answers on 600 other images against the number of columns. "
-        "With m = {m}, {how:s} landmarks and C = {cost:g}: {right:.0%}; the exact machine "
-        "{exactly_right:.0%}. Settings seen: {seen}. Right: time, taken on demand."
+        "With m = {m}, {how:s} landmarks and C = {cost:g}: {accuracy:.0%}; the exact machine "
+        "{exact_accuracy:.0%}. Settings seen: {seen}. Right: time, taken on demand."
     )
 
     @Button("measure the time", "train again, by the clock")
@@ -143,10 +143,10 @@ class ColumnsRace(Figure):
         """Train with m columns; keep what was seen before."""
         how, m, C = self.how, self.m, self.cost
         self.done.setdefault((how, C), set()).add(m)
-        run, exact = remembered(how, m, C), exactly(C).right
+        run, exact = trained(how, m, C), trained_exactly(C).accuracy
         seen = [sorted(self.done.get((h, C), ())) for h in HOW.values()]
         right = [
-            np.array([remembered(h, k, C).right for k in counts])
+            np.array([trained(h, k, C).accuracy for k in counts])
             for h, counts in zip(HOW.values(), seen, strict=True)
         ]
         clocks = [dict(sorted(self.clock.get((h, C), {}).items())) for h in HOW.values()]
@@ -161,7 +161,7 @@ class ColumnsRace(Figure):
             exact_seconds or np.nan,
         )
         self.words.set_text("press “measure the time”" if exact_seconds is None else "")
-        self.titles[0].set_text(f"m = {m}: {run.right:.1%} right, exact {exact:.1%}")
+        self.titles[0].set_text(f"m = {m}: {run.accuracy:.1%} right, exact {exact:.1%}")
         self.titles[1].set_text(
             "time: not yet taken"
             if taken is None
@@ -169,9 +169,9 @@ class ColumnsRace(Figure):
         )
         return {
             "lam": 1 / (C * N),
-            "right": run.right,
-            "error": error_bar(run.right),
-            "exactly_right": exact,
+            "accuracy": run.accuracy,
+            "error": error_bar(run.accuracy),
+            "exact_accuracy": exact,
             "lost": run.lost,
             "allowed": GAP,
             "n_values": N * m + m * m,
@@ -182,18 +182,8 @@ class ColumnsRace(Figure):
         }
 
 
-class AgainstColumns:
-    """A measure against the number of columns, a marker a method, and the exact solver as a line.
-
-    Parameters
-    ----------
-    axes
-        Where it stands.
-    names
-        Of the methods.
-    log
-        Whether the measure is on a log axis.
-    """
+class AgainstColumns(Mark):
+    """A measure against the number of columns, a marker a method; the exact solver as a line."""
 
     MARKERS = ("o", "s", "D", "^")
 
@@ -216,11 +206,6 @@ class AgainstColumns:
         axes.set(xscale="log", xlabel="columns m")
         if log:
             axes.set_yscale("log")
-
-    @property
-    def artists(self) -> list[Artist]:
-        """All of it."""
-        return [self.bars, self.exact, *self.dots]
 
     def show(
         self,

@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure as MplFigure
@@ -15,6 +14,7 @@ from matplotlib.figure import Figure as MplFigure
 from kernellab.datasets import load_digits
 from kernellab.draw import style
 from kernellab.draw.field import show_field
+from kernellab.draw.mark import Mark
 from kernellab.draw.matrix import SIMILARITY
 from kernellab.draw.title import moving_title
 from kernellab.estimators.cross_validation import cross_validated_scores
@@ -217,7 +217,7 @@ class DigitsKernels(Figure):
         }
 
 
-class Rivals:
+class Rivals(Mark):
     """One accuracy a row, with a bar of one standard error to both sides."""
 
     def __init__(self, axes: Axes, names: Sequence[str], limits: tuple[float, float]) -> None:
@@ -237,11 +237,6 @@ class Rivals:
         self.names = names
         axes.set(xlim=limits, ylim=(-0.4, len(names) - 0.4), yticks=[], xlabel="test accuracy")
 
-    @property
-    def artists(self) -> list[Artist]:
-        """Dots, bars and words."""
-        return [self.bars, self.dots, *self.words]
-
     def show(self, accuracy: FloatArray, error: FloatArray) -> None:
         """Show accuracies and their standard errors, both of shape (n_names,)."""
         ends = np.clip(accuracy[:, None] + np.outer(error, [-1, 1]), self.low, 1.0)
@@ -253,7 +248,7 @@ class Rivals:
             text.set_text(f"{name}: {p:.1%} ± {e:.1%}")
 
 
-class WeightTable:
+class WeightTable(Mark):
     """Weights of kernels as a table of shades: a row a group of features, a column a width."""
 
     def __init__(self, axes: Axes, rows: int, columns: Sequence[str], cmap: object) -> None:
@@ -269,11 +264,6 @@ class WeightTable:
         axes.set_xticks(range(len(columns)), columns)
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """Shades and numbers."""
-        return [self.image, *(text for row in self.words for text in row)]
 
     def show(self, weights: FloatArray) -> None:
         """Show weights ≥ 0, shape (rows, columns)."""

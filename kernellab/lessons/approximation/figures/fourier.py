@@ -11,9 +11,9 @@ from matplotlib.figure import Figure as MplFigure
 from matplotlib.patches import Polygon
 
 from kernellab.draw import style
+from kernellab.draw.curves import Curves
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Laplacian
-from kernellab.lessons.approximation.figures.approximation_marks import LossCurves
 from kernellab.lessons.approximation.figures.landmarks import CLUSTERS, SAMPLES
 from kernellab.live.controls import Button, Choice, Ladder
 from kernellab.live.declared import Figure
@@ -31,6 +31,7 @@ GAMMAS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 DRAWS = 3
 MOST = 122  # columns, of as many examples
 SHOWN = 12  # cosines drawn one by one; more would be a grey carpet
+LOOKS = {"landmarks": style.LINES[0], "random features": style.LINES[1]}
 
 
 def kappa(kind: str, gamma: float, delta: FloatArray) -> FloatArray:
@@ -150,10 +151,12 @@ class FourierDial(Figure):
         self.titles = [
             moving_title(left, 26), moving_title(right), moving_title(axes["error"], 26),
         ]  # fmt: skip
-        self.curves = LossCurves(axes["error"], ("landmarks", "random features"), floor=1e-3)
+        self.curves = Curves(axes["error"], LOOKS)
+        self.curves.legend(fontsize=10)
         axes["error"].set(
-            xlim=(0, MOST + 4), xlabel="columns (two a frequency)", ylabel="‖K − K̃‖ / ‖K‖"
-        )
+            yscale="log", xlim=(0, MOST + 4), ylim=(1e-3, 1.5), xlabel="columns (two a frequency)",
+            ylabel="‖K − K̃‖ / ‖K‖",
+        )  # fmt: skip
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Draw the frequencies and average their cosines."""
@@ -179,7 +182,8 @@ class FourierDial(Figure):
         p = density(kind, gamma, OMEGA)
         self.density.set_data(OMEGA, p / p.max())
         self.drawn.set_offsets(np.column_stack([inside, np.full(len(inside), -0.08)]))
-        self.curves.show(counts, lines, (columns if columns <= MOST + 4 else np.nan, relative))
+        curves = dict(zip(LOOKS, lines, strict=True))
+        self.curves.show(counts, curves, columns, [relative] if columns <= MOST + 4 else [])
         titles = (
             f"{m} cosines: their average is off by up to {off:.2f}",
             f"frequencies of a {law} density",

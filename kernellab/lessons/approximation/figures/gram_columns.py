@@ -11,10 +11,10 @@ from matplotlib.figure import Figure as MplFigure
 from kernellab.certificates import spectrum
 from kernellab.datasets.shipped import digits_by_class
 from kernellab.draw import style
+from kernellab.draw.curves import Curves
 from kernellab.draw.matrix import GramImage
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Kernel, Polynomial
-from kernellab.lessons.approximation.figures.approximation_marks import LossCurves
 from kernellab.lessons.approximation.figures.landmarks import CLUSTERS, LOST, SAMPLES
 from kernellab.live.controls import Choice, Ladder, Sample, Steps
 from kernellab.live.declared import Figure
@@ -32,6 +32,7 @@ EIGEN, FOURIER = "eigenvectors (takes all of K)", "random Fourier features"
 METHODS = (UNIFORM, CHOLESKY, "eigenvectors")  # whose curves are shown
 DEGREES = (1, 2, 3, 5, 8)
 DARKEST = 0.4  # what error is drawn as dark as it gets
+FLOOR = 1e-5  # smaller shares are shown there
 BANDWIDTHS = (0.2, 0.4, 0.6, 1.0, 2.0)
 
 
@@ -155,8 +156,13 @@ class ColumnDial(Figure):
             )
             for name in ("near", "error")
         ]
-        self.curves = LossCurves(axes["curves"], METHODS)
-        axes["curves"].set(xlim=(0, 124), xlabel="columns m", ylabel="share of trace lost")
+        looks = (*style.LINES[:3], style.LINES[4])
+        self.curves = Curves(axes["curves"], dict(zip(METHODS, looks, strict=False)))
+        self.curves.legend(fontsize=10)
+        axes["curves"].set(
+            yscale="log", xlim=(0, 124), ylim=(FLOOR, 1.5), xlabel="columns m",
+            ylabel="share of trace lost",
+        )  # fmt: skip
         axes["curves"].set_yticks([1e-4, 1e-2, 1.0])
 
     def take(self, data: Any) -> None:
@@ -192,8 +198,9 @@ class ColumnDial(Figure):
         for ticks in self.ticks:
             ticks.set_offsets([(-0.012 * n, row + 0.5) for row in rows] or np.empty((0, 2)))
         # The trace of random features is right, and their entries are not: they are off the curves.
-        here = np.nan if self.how == FOURIER else lost
-        self.curves.show(np.arange(1.0, n + 1), shares, (columns, here))
+        here = [] if self.how == FOURIER else [max(lost, FLOOR)]
+        curves = {k: np.maximum(row, FLOOR) for k, row in zip(METHODS, shares, strict=True)}
+        self.curves.show(np.arange(1.0, n + 1), curves, columns, here)
         return {
             "kernel": f"(x·z)^{self.dial}" if self.digits
             else f"Gaussian, σ = {sigma_with_gamma(self.dial, self)}",

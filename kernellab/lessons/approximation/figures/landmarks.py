@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure as MplFigure
@@ -15,6 +14,7 @@ from matplotlib.lines import Line2D
 
 from kernellab.draw import style
 from kernellab.draw.field import show_field
+from kernellab.draw.mark import Mark
 from kernellab.draw.plane import Limits, plane
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Kernel
@@ -205,7 +205,7 @@ class LandmarkGame(Figure):
         }
 
 
-class Scoreboard:
+class Scoreboard(Mark):
     """A score of one's own beside those of a few rivals, each of whom was drawn several times.
 
     Parameters
@@ -249,11 +249,6 @@ class Scoreboard:
         ticks = [t for t in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if limits[0] <= t <= limits[1]]
         axes.set_xticks(ticks, [f"{t:g}" for t in ticks])
         axes.minorticks_off()
-
-    @property
-    def artists(self) -> list[Artist]:
-        """All that changes, for a live figure's list of moving artists."""
-        return [self.line, self.bound, self.draws, self.means, self.yours, *self.words]
 
     def show(self, yours: float, rivals: FloatArray, bound: float) -> None:
         """Show a score, those of the rivals, shape (n_rivals, n_draws), and what none can beat."""

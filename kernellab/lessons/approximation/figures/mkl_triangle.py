@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure as MplFigure
@@ -19,6 +18,7 @@ from scipy.interpolate import CloughTocher2DInterpolator
 from kernellab.draw import style
 from kernellab.draw.contours import level_curve
 from kernellab.draw.field import show_field
+from kernellab.draw.mark import Mark
 from kernellab.draw.matrix import SIMILARITY
 from kernellab.draw.title import moving_title
 from kernellab.lessons.approximation.figures.mkl_data import MAKERS, Kernels, kernels_of
@@ -78,7 +78,7 @@ def optimum(name: str, size: float, C: float, p: float) -> MKLState:
     return next(s for s in states if s.gap <= ENOUGH or s.solves >= 100)
 
 
-class WeightPath(Figure):
+class MKLTriangle(Figure):
     """Drag the weights of three kernels over J(η), then let the alternation walk from there.
 
     Taught in notebook 07.
@@ -132,7 +132,7 @@ class WeightPath(Figure):
         axes = figure.subplot_mosaic(
             [["triangle", "bars"], ["triangle", "gap"]], width_ratios=[1.35, 1]
         )
-        self.triangle = WeightTriangle(axes["triangle"], LATTICE)
+        self.triangle = WeightTriangle(axes["triangle"])
         self.title = moving_title(axes["triangle"])
         self.bars = WeightBars(axes["bars"], 3)
         gap = axes["gap"]
@@ -201,23 +201,14 @@ class WeightPath(Figure):
         }
 
 
-class WeightTriangle:
-    """A function of three weights: level lines, a path, the place of its minimum.
+class WeightTriangle(Mark):
+    """A function of three weights: level lines, a path, the place of its minimum."""
 
-    Parameters
-    ----------
-    axes
-        Where it stands; its own frame and ticks go.
-    lattice
-        Weights at which the function will be given, shape (k, 3), each row of sum 1.
-    """
-
-    def __init__(self, axes: Axes, lattice: FloatArray) -> None:
+    def __init__(self, axes: Axes) -> None:
         axes.set_axis_off()
         axes.spines[:].set_visible(False)
         axes.set(xlim=(-0.14, 1.14), ylim=(-0.17, HEIGHT + 0.13))
         axes.set_aspect("equal")
-        self.lattice = lattice
         self.x1, self.x2 = np.linspace(0, 1, PIXELS[0]), np.linspace(0, HEIGHT, PIXELS[1])
         frame = Polygon(CORNERS, closed=True, facecolor="none", edgecolor=style.INK, zorder=3)
         axes.add_patch(frame)
@@ -248,11 +239,6 @@ class WeightTriangle:
             for x, y, va in places
         ]
 
-    @property
-    def artists(self) -> list[Artist]:
-        """All that changes."""
-        return [self.image, self.lines, self.path, self.best, self.now, *self.names]
-
     def show(
         self,
         values: FloatArray,
@@ -266,7 +252,7 @@ class WeightTriangle:
         Parameters
         ----------
         values
-            The function on the lattice, shape (k,).
+            The function on `LATTICE`, shape (k,).
         path
             Weights, shape (steps + 1, 3), each row of sum 1; the last one is marked.
         names
@@ -275,8 +261,7 @@ class WeightTriangle:
             Weights to mark by a star, shape (3,).
         """
         shares = (values - values.min()) / max(float(np.ptp(values)), 1e-12 * np.abs(values).max())
-        matrix = pixels_from(tuple(map(tuple, self.lattice)))
-        roots = (matrix @ np.sqrt(np.maximum(shares, 0.0))).reshape(PIXELS[::-1])
+        roots = (pixels_from_lattice() @ np.sqrt(np.maximum(shares, 0.0))).reshape(PIXELS[::-1])
         self.image.set_data(np.clip(roots, 0, 1))
         levels = np.sqrt(SHARES)
         self.lines.set_segments([level_curve(self.x1, self.x2, roots, v) for v in levels])
@@ -289,13 +274,13 @@ class WeightTriangle:
 
 
 @cache
-def pixels_from(lattice: tuple[tuple[float, ...], ...]) -> FloatArray:
-    """Return the matrix that takes values on a lattice to the pixels of the picture, smoothly.
+def pixels_from_lattice() -> FloatArray:
+    """Return the matrix that takes values on the lattice to the pixels of the picture, smoothly.
 
     Cubic interpolation is linear in the values, so that one matrix does for every function. A pixel
     outside of the triangle takes the value of a place on its edge.
     """
-    places = to_plane(np.array(lattice))
+    places = to_plane(LATTICE)
     x1, x2 = np.meshgrid(np.linspace(0, 1, PIXELS[0]), np.linspace(0, HEIGHT, PIXELS[1]))
     weights = np.maximum(to_weights(np.stack([x1.ravel(), x2.ravel()], axis=-1)), 0.0)
     weights /= weights.sum(axis=1, keepdims=True)
@@ -304,16 +289,8 @@ def pixels_from(lattice: tuple[tuple[float, ...], ...]) -> FloatArray:
     return np.asarray(matrix)
 
 
-class WeightBars:
-    """A bar a kernel for its weight, and a tick for q_m as a share of the largest.
-
-    Parameters
-    ----------
-    axes
-        Where they stand.
-    n_kernels
-        How many.
-    """
+class WeightBars(Mark):
+    """A bar a kernel for its weight, and a tick for q_m as a share of the largest."""
 
     def __init__(self, axes: Axes, n_kernels: int) -> None:
         self.rows = np.arange(n_kernels)[::-1]
@@ -337,11 +314,6 @@ class WeightBars:
             loc="lower right", bbox_to_anchor=(1.02, 0.97), ncols=2, borderaxespad=0.0,
             handlelength=1.0, columnspacing=1.0,
         )  # fmt: skip
-
-    @property
-    def artists(self) -> list[Artist]:
-        """Bars, ticks and words."""
-        return [*self.bars, self.ticks, *self.words]
 
     def show(self, weights: FloatArray, q: FloatArray, names: Sequence[str]) -> None:
         """Show weights and q = (α∘y)ᵀK_m(α∘y), both of shape (M,), and what the kernels are."""

@@ -6,12 +6,10 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
-from matplotlib.lines import Line2D
 
 from kernellab.draw import style
+from kernellab.draw.curves import Curves
 from kernellab.draw.matrix import GramImage
 from kernellab.draw.title import moving_title
 from kernellab.lessons.approximation.figures.mkl_data import (
@@ -31,6 +29,7 @@ from kernellab.validation import FloatArray
 NOISE_GAMMAS = 10.0 ** np.linspace(-2, 2, 13)
 COSTS = (0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
 GAP = 1e-4
+WEIGHTS, ERRORS = ("its weight, ℓ1", "ℓ2 (share)"), ("learnt, ℓ1", "average", "signal alone")
 
 
 class Trained(NamedTuple):
@@ -118,10 +117,12 @@ class NoiseKernels(Figure):
             [["gram", "weights"], ["gram", "errors"]], width_ratios=[1, 1.35]
         )
         self.gram = GramImage(axes["gram"])
-        self.weights = Sweep(axes["weights"], ("its weight, ℓ1", "ℓ2 (share)"))
-        axes["weights"].set(ylim=(-0.03, 0.83), xticklabels=[])
-        axes["weights"].set_ylabel("weight of noise")
-        self.errors = Sweep(axes["errors"], ("learnt, ℓ1", "average", "signal alone"))
+        self.weights = Curves(axes["weights"], dict(zip(WEIGHTS, style.LINES, strict=False)))
+        self.errors = Curves(axes["errors"], dict(zip(ERRORS, style.LINES, strict=False)))
+        for curves in (self.weights, self.errors):
+            curves.legend(fontsize=10)
+            curves.axes.set(xscale="log", xlim=(NOISE_GAMMAS[0] / 1.2, NOISE_GAMMAS[-1] * 1.2))
+        axes["weights"].set(ylim=(-0.03, 0.83), xticklabels=[], ylabel="weight of noise")
         axes["errors"].set(
             ylim=(0, 0.3), xlabel="γ of the noise kernel: wide … narrow", ylabel="test error"
         )
@@ -145,8 +146,10 @@ class NoiseKernels(Figure):
 
         by_class = np.argsort(y, kind="stable")
         self.gram.show(K[np.ix_(by_class, by_class)], [int((y < 0).sum())])
-        self.weights.show(weights, k)
-        self.errors.show(errors, k)
+        for curves, names, rows in (
+            (self.weights, WEIGHTS, weights), (self.errors, ERRORS, errors),
+        ):  # fmt: skip
+            curves.show(NOISE_GAMMAS, dict(zip(names, rows, strict=True)), NOISE_GAMMAS[k])
         titles = (
             f"K of the noise, γ = {NOISE_GAMMAS[k]:.3g}: median entry {likeness:.2f}",
             f"noise gets {weight:.0%} of the weight (ℓ1)",
@@ -168,35 +171,3 @@ class NoiseKernels(Figure):
             "gap": svms.learnt.gap,
             "support": (svms.learnt.alpha > 0).sum(),
         }
-
-
-class Sweep:
-    """A few curves over the width of noise, told apart by colour and dash; a cursor, and dots."""
-
-    def __init__(self, axes: Axes, names: tuple[str, ...]) -> None:
-        self.lines = [
-            Line2D([], [], color=colour, linestyle=dash, linewidth=style.LINE, label=name)
-            for name, (colour, dash) in zip(names, style.LINES, strict=False)
-        ]
-        for line in self.lines:
-            axes.add_line(line)
-        self.here = axes.axvline(np.nan, color=style.ACCENT, linewidth=style.LINE, zorder=1)
-        self.dots = axes.scatter([], [], c=style.ACCENT, s=42, zorder=5, clip_on=False)
-        axes.set(xscale="log", xlim=(NOISE_GAMMAS[0] / 1.2, NOISE_GAMMAS[-1] * 1.2))
-        axes.legend(
-            handles=self.lines, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=len(names),
-            borderaxespad=0.1, columnspacing=1.0, handlelength=2.0,
-        )  # fmt: skip
-
-    @property
-    def artists(self) -> list[Artist]:
-        """Lines and marks."""
-        return [self.here, *self.lines, self.dots]
-
-    def show(self, curves: FloatArray, k: int) -> None:
-        """Show curves, shape (n_curves, n_gammas); mark the k-th γ."""
-        for line, curve in zip(self.lines, curves, strict=True):
-            line.set_data(NOISE_GAMMAS, curve)
-        at = NOISE_GAMMAS[k]
-        self.here.set_xdata([at, at])
-        self.dots.set_offsets(np.column_stack([np.full(len(curves), at), curves[:, k]]))

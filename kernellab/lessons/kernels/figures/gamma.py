@@ -21,7 +21,7 @@ from kernellab.kernels.bandwidth import median_bandwidth
 from kernellab.live.coincide import coincidence
 from kernellab.live.controls import Check, Ladder, Sample
 from kernellab.live.declared import Figure
-from kernellab.live.remember import remember
+from kernellab.live.memoize import memoize
 from kernellab.solvers.smo import smo
 from kernellab.solving import solve
 from kernellab.validation import FloatArray
@@ -80,7 +80,7 @@ class OverGammas(NamedTuple):
     test: FloatArray
 
 
-@remember
+@memoize
 def over_gammas(
     X: FloatArray, y: FloatArray, X_test: FloatArray, y_test: FloatArray, cost: float
 ) -> OverGammas:

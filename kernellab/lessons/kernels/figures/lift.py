@@ -14,7 +14,7 @@ from kernellab.draw.contours import level_curve
 from kernellab.draw.plane import Points, ScoreField, plane
 from kernellab.draw.space import Space
 from kernellab.live.controls import Choice, Sample, Slider
-from kernellab.live.turning import Turned, tilt_slider, turn_slider
+from kernellab.live.turning import TurnedFigure, tilt_slider, turn_slider
 from kernellab.solvers.smo import smo
 from kernellab.solving import solve
 from kernellab.validation import FloatArray
@@ -56,7 +56,7 @@ DISC = disc()
 FLOOR = np.stack(np.meshgrid(GRID, GRID), axis=-1)
 
 
-class Lift(Turned):
+class Lift(TurnedFigure):
     """Raise points by a feature of theirs until a flat sheet fits between the classes.
 
     The sheet is that of a linear SVM on the three numbers, C = 1, with bias. Taught in notebook 03.

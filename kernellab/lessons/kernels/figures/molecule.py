@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.mark import Mark
 from kernellab.kernels import Graph
 
 Neighbours = Sequence[Sequence[int]]
@@ -43,7 +43,7 @@ def longest_path(neighbours: Neighbours, start: int, before: int = -1) -> list[i
     return [start, *max(onward, key=len, default=[])]
 
 
-class Molecule:
+class Molecule(Mark):
     """Atoms as discs with their letter (carbon small and dark, oxygen large), bonds as lines."""
 
     def __init__(self, axes: Axes) -> None:
@@ -59,11 +59,6 @@ class Molecule:
             )
             for label, colour, area in (("C", style.INK, 40), ("O", style.ACCENT, 130))
         }  # fmt: skip
-
-    @property
-    def artists(self) -> list[Artist]:
-        """Bonds and atoms, for a live figure's list of moving artists."""
-        return [self.bonds, *self.atoms.values()]
 
     def show(self, molecule: Graph | None) -> None:
         """Show a tree of atoms "C" and "O"; or nothing."""

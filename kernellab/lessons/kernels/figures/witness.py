@@ -6,12 +6,12 @@ from typing import Any
 
 import ipywidgets
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.mark import Mark
 from kernellab.draw.matrix import GramImage, Spectrum
 from kernellab.draw.plane import plane
 from kernellab.lessons.kernels.theory.formula import Formula
@@ -46,7 +46,7 @@ CANDIDATES = {
 }
 
 
-class SignedPoints:
+class SignedPoints(Mark):
     """Points with one number each, written beside them; those that prove something are ringed."""
 
     def __init__(self, axes: Axes, most: int) -> None:
@@ -69,11 +69,6 @@ class SignedPoints:
             )
             for _ in range(most)
         ]  # fmt: skip
-
-    @property
-    def artists(self) -> list[Artist]:
-        """Marks, rings and words, for a live figure's list of moving artists."""
-        return [*self.marks.values(), self.rings, *self.words]
 
     def show(self, X: FloatArray, c: FloatArray, proof: NDArray[np.bool_]) -> None:
         """Show points, shape (n, 2), their numbers, shape (n,), and which to ring, shape (n,)."""
@@ -114,7 +109,7 @@ class SignedPoints:
         return [spot[0] - place for spot, place in zip(taken, at, strict=True)]
 
 
-class Entries:
+class Entries(Mark):
     """The entries of a small matrix, written in its cells; of a larger one nothing is written."""
 
     def __init__(self, axes: Axes, most: int) -> None:
@@ -122,11 +117,6 @@ class Entries:
             [axes.text(j, i, "", ha="center", va="center", zorder=3) for j in range(most)]
             for i in range(most)
         ]
-
-    @property
-    def artists(self) -> list[Artist]:
-        """The words, for a live figure's list of moving artists."""
-        return [text for row in self.words for text in row]
 
     def show(self, K: FloatArray) -> None:
         """Show a matrix, shape (n, n), whose cells are of size 1."""

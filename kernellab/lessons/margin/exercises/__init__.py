@@ -11,7 +11,7 @@ import numpy as np
 from kernellab.certificates import functional_margins
 from kernellab.exercises.choice import ChoiceExercise
 from kernellab.exercises.examples import Rng, some_labels, some_vectors
-from kernellab.exercises.exercise import Case, FunctionExercise, Misconception
+from kernellab.exercises.exercise import Case, FunctionExercise
 from kernellab.lessons.margin.exercises.hulls import ZERO, from_hulls, separable_data, three_points
 from kernellab.lessons.margin.exercises.program import as_quadratic_program, kkt_violations
 from kernellab.solvers.hard_margin import hard_margin
@@ -66,69 +66,38 @@ half_margin = FunctionExercise(
     cases=margin_cases,
     solution=lambda w, t, X, y: nearest(w, t, X, y) / length(w),
     misconceptions=[
-        Misconception(
-            "the functional margin",
-            "y_i f(x_i) grows with w, the distance does not: divide by ‖w‖.",
-            nearest,
-        ),
-        Misconception(
-            "‖w‖² is the length",
-            "The distance is f(x)/‖w‖; ‖w‖² is the square of the length.",
-            lambda w, t, X, y: nearest(w, t, X, y) / length(w) ** 2,
-        ),
-        Misconception(
-            "the sum of |w| is the length",
-            "Distances here are Euclidean: the square root of the sum of squares.",
-            lambda w, t, X, y: nearest(w, t, X, y) / np.abs(w).sum(),
-        ),
-        Misconception(
-            "the threshold belongs to the length",
-            "t moves the line and does not turn it: only w is perpendicular to it.",
-            lambda w, t, X, y: nearest(w, t, X, y) / length(np.append(w, t)),
-        ),
-        Misconception(
-            "t is the bias",
-            "f(x) = w·x − t: the bias is b = −t.",
-            lambda w, t, X, y: nearest(w, -t, X, y) / length(w),
-        ),
-        Misconception(
-            "the threshold is left out",
-            "The line is w·x = t, and it need not go through the origin.",
-            lambda w, t, X, y: nearest(w, 0.0, X, y) / length(w),
-        ),
-        Misconception(
-            "every example is on its right side",
-            "Without the label a mistake looks like a wide margin: y_i f(x_i), not |f(x_i)|.",
-            lambda w, t, X, y: np.abs(X @ w - t).min() / length(w),
-        ),
-        Misconception(
-            "the label is left out",
-            "Multiply by y_i: for label −1 a negative score is right.",
-            lambda w, t, X, y: (X @ w - t).min() / length(w),
-        ),
-        Misconception(
-            "2/‖w‖ is the distance",
-            "That is the width of the band, and only where the smallest y_i f(x_i) is 1.",
-            lambda w, t, X, y: 2 / length(w),
-        ),
-        Misconception(
-            "1/‖w‖ whatever w is",
-            "That holds if w is scaled so that the smallest y_i f(x_i) is 1. Here w is anything.",
-            lambda w, t, X, y: 1 / length(w),
-        ),
-        Misconception(
-            "the average distance",
-            "The margin is decided by the nearest example alone.",
-            lambda w, t, X, y: np.mean(y * (X @ w - t)) / length(w),
-        ),
-        Misconception(
-            "the farthest example",
-            "The margin is the smallest of the distances.",
-            lambda w, t, X, y: np.max(y * (X @ w - t)) / length(w),
-        ),
+        ("the functional margin", "y_i f(x_i) grows with w, the distance does not: divide by ‖w‖.",
+         nearest),
+        ("‖w‖² is the length", "The distance is f(x)/‖w‖; ‖w‖² is the square of the length.",
+         lambda w, t, X, y: nearest(w, t, X, y) / length(w) ** 2),
+        ("the sum of |w| is the length",
+         "Distances here are Euclidean: the square root of the sum of squares.",
+         lambda w, t, X, y: nearest(w, t, X, y) / np.abs(w).sum()),
+        ("the threshold belongs to the length",
+         "t moves the line and does not turn it: only w is perpendicular to it.",
+         lambda w, t, X, y: nearest(w, t, X, y) / length(np.append(w, t))),
+        ("t is the bias", "f(x) = w·x − t: the bias is b = −t.",
+         lambda w, t, X, y: nearest(w, -t, X, y) / length(w)),
+        ("the threshold is left out", "The line is w·x = t, and it need not go through the origin.",
+         lambda w, t, X, y: nearest(w, 0.0, X, y) / length(w)),
+        ("every example is on its right side",
+         "Without the label a mistake looks like a wide margin: y_i f(x_i), not |f(x_i)|.",
+         lambda w, t, X, y: np.abs(X @ w - t).min() / length(w)),
+        ("the label is left out", "Multiply by y_i: for label −1 a negative score is right.",
+         lambda w, t, X, y: (X @ w - t).min() / length(w)),
+        ("2/‖w‖ is the distance",
+         "That is the width of the band, and only where the smallest y_i f(x_i) is 1.",
+         lambda w, t, X, y: 2 / length(w)),
+        ("1/‖w‖ whatever w is",
+         "That holds if w is scaled so that the smallest y_i f(x_i) is 1. Here w is anything.",
+         lambda w, t, X, y: 1 / length(w)),
+        ("the average distance", "The margin is decided by the nearest example alone.",
+         lambda w, t, X, y: np.mean(y * (X @ w - t)) / length(w)),
+        ("the farthest example", "The margin is the smallest of the distances.",
+         lambda w, t, X, y: np.max(y * (X @ w - t)) / length(w)),
     ],
     shapes="X is (n, d) and w is (d,): which order of the product gives one score an example?",
-)
+)  # fmt: skip
 
 
 # --- a choice -------------------------------------------------------------------------------------
@@ -268,53 +237,30 @@ leave_one_out = FunctionExercise(
     solution=left_out(),
     parts=("error", "bound"),
     misconceptions=[
-        Misconception(
-            "nobody is left out",
-            "That is the training error, always 0 for a hard margin: train without example i.",
-            left_out(lambda wrong: 0.0),
-        ),
-        Misconception(
-            "b for t",
-            "hard_margin returns the bias b = −t: f(x) = w·x + b.",
-            left_out(sign_of_b=-1.0),
-        ),
-        Misconception(
-            "a number instead of a fraction",
-            "Divide both by n.",
-            left_out(np.sum, np.sum),
-        ),
-        Misconception(
-            "accuracy instead of error",
-            "The error is the fraction that is wrong.",
-            left_out(lambda wrong: 1 - wrong.mean()),
-        ),
-        Misconception(
-            "mean(sign(y f)) is a rate",
-            "The mean of ±1 is accuracy minus error. Count y f(x) ≤ 0 instead.",
-            left_out(lambda wrong: 1 - 2 * wrong.mean()),
-        ),
-        Misconception(
-            "only support vectors are counted",
-            "Only they can be wrong, but the error is a fraction of all n examples.",
-            lambda X, y: (
-                errors_left_out(X, y).sum() / supports(X, y).sum(), supports(X, y).mean(),
-            ),
-        ),
-        Misconception(
-            "the others are the bound",
-            "The bound counts support vectors, not those that could be left out.",
-            left_out(bound=lambda used: 1 - used.mean()),
-        ),
-        Misconception(
-            "divided by n − 1",
-            "Each machine is trained on n − 1 examples, but n of them are tested.",
-            left_out(all_but_one, all_but_one),
-        ),
-        Misconception(
-            "every example is a support vector",
-            "alpha has an entry for each example, most of them 0: count those above 1e-9.",
-            left_out(bound=lambda used: 1.0),
-        ),
+        ("nobody is left out",
+         "That is the training error, always 0 for a hard margin: train without example i.",
+         left_out(lambda wrong: 0.0)),
+        ("b for t", "hard_margin returns the bias b = −t: f(x) = w·x + b.",
+         left_out(sign_of_b=-1.0)),
+        ("a number instead of a fraction", "Divide both by n.", left_out(np.sum, np.sum)),
+        ("accuracy instead of error", "The error is the fraction that is wrong.",
+         left_out(lambda wrong: 1 - wrong.mean())),
+        ("mean(sign(y f)) is a rate",
+         "The mean of ±1 is accuracy minus error. Count y f(x) ≤ 0 instead.",
+         left_out(lambda wrong: 1 - 2 * wrong.mean())),
+        ("only support vectors are counted",
+         "Only they can be wrong, but the error is a fraction of all n examples.",
+         lambda X, y: (
+             errors_left_out(X, y).sum() / supports(X, y).sum(), supports(X, y).mean(),
+         )),
+        ("the others are the bound",
+         "The bound counts support vectors, not those that could be left out.",
+         left_out(bound=lambda used: 1 - used.mean())),
+        ("divided by n − 1", "Each machine is trained on n − 1 examples, but n of them are tested.",
+         left_out(all_but_one, all_but_one)),
+        ("every example is a support vector",
+         "alpha has an entry for each example, most of them 0: count those above 1e-9.",
+         left_out(bound=lambda used: 1.0)),
     ],
     shapes="X[i] is (d,) and w is (d,): their product is a number. np.delete needs axis=0 for X.",
 )  # fmt: skip

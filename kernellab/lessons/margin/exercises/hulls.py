@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kernellab.exercises.examples import Rng
-from kernellab.exercises.exercise import Case, FunctionExercise, Misconception, as_numbers, compare
+from kernellab.exercises.exercise import Case, FunctionExercise, as_numbers, compare
 from kernellab.solvers.hard_margin import HardMargin, closest_points, hard_margin
 from kernellab.validation import FloatArray
 
@@ -96,50 +96,32 @@ three_points = FunctionExercise(
     solution=three_alpha,
     judge=judge_three,
     misconceptions=[
-        Misconception(
-            "the labels of the lesson",
-            "That is α for (−1, −1, +1), the example of section 3. Other labels, other α.",
-            lambda height, y: np.array([0, 1 / 8, 1 / 8]),
-        ),
-        Misconception(
-            "hull weights are α",
-            "The weights of the nearest points sum to 1 in each class; α is s = 2/δ² times them.",
-            lambda height, y: 2 * three_alpha(height, y) / three_alpha(height, y).sum(),
-        ),
-        Misconception(
-            "half of it",
-            "The top of 2s − ½ s²δ² is at s = 2/δ², not at 1/δ².",
-            lambda height, y: three_alpha(height, y) / 2,
-        ),
-        Misconception(
-            "α carries the sign of the label",
-            "α_i is a push, and never negative; the sign is in y_i.",
-            lambda height, y: y * three_alpha(height, y),
-        ),
-        Misconception(
-            "a fence that pulls",
-            "Where the gradient vanishes, an α may be negative. Then set it to 0 and solve again.",
-            free_top,
-        ),
-        Misconception(
-            "cut off, and not solved again",
-            "With one α set to 0 the others have another top.",
-            lambda height, y: np.maximum(0, free_top(height, y)),
-        ),
-        Misconception(
-            "Σ α_i y_i = 0 is forgotten",
-            "With a threshold there is one condition more, from the derivative by t.",
-            lambda height, y: np.linalg.lstsq(
-                np.outer(y, y) * (three_at(height) @ three_at(height).T), np.ones(3)
-            )[0],
-        ),
-        Misconception(
-            "the labels are left out of the Gram matrix",
-            "The dual has y_i y_j x_i·x_j, so products between the classes change their sign.",
-            lambda height, y: free_top(height, y, labelled=False),
-        ),
+        ("the labels of the lesson",
+         "That is α for (−1, −1, +1), the example of section 3. Other labels, other α.",
+         lambda height, y: np.array([0, 1 / 8, 1 / 8])),
+        ("hull weights are α",
+         "The weights of the nearest points sum to 1 in each class; α is s = 2/δ² times them.",
+         lambda height, y: 2 * three_alpha(height, y) / three_alpha(height, y).sum()),
+        ("half of it", "The top of 2s − ½ s²δ² is at s = 2/δ², not at 1/δ².",
+         lambda height, y: three_alpha(height, y) / 2),
+        ("α carries the sign of the label",
+         "α_i is a push, and never negative; the sign is in y_i.",
+         lambda height, y: y * three_alpha(height, y)),
+        ("a fence that pulls",
+         "Where the gradient vanishes, an α may be negative. Then set it to 0 and solve again.",
+         free_top),
+        ("cut off, and not solved again", "With one α set to 0 the others have another top.",
+         lambda height, y: np.maximum(0, free_top(height, y))),
+        ("Σ α_i y_i = 0 is forgotten",
+         "With a threshold there is one condition more, from the derivative by t.",
+         lambda height, y: np.linalg.lstsq(
+             np.outer(y, y) * (three_at(height) @ three_at(height).T), np.ones(3)
+         )[0]),
+        ("the labels are left out of the Gram matrix",
+         "The dual has y_i y_j x_i·x_j, so products between the classes change their sign.",
+         lambda height, y: free_top(height, y, labelled=False)),
     ],
-)
+)  # fmt: skip
 
 
 # --- from the hulls -------------------------------------------------------------------------------
@@ -210,66 +192,37 @@ from_hulls = FunctionExercise(
     solution=from_nearest(),
     parts=Machine._fields,
     misconceptions=[
-        Misconception(
-            "w has length 1",
-            "Then f is a distance, and the nearest examples have y f(x) = δ/2. Here it must be 1.",
-            from_nearest(lambda delta: 1 / delta),
-        ),
-        Misconception(
-            "hull weights are α",
-            "With w = p − q the nearest examples have y f(x) = δ²/2: scale it by s.",
-            from_nearest(lambda delta: 1.0),
-        ),
-        Misconception(
-            "half of it",
-            "With s = 1/δ² the nearest examples have y f(x) = ½: 1/‖w‖ must be δ/2, not δ.",
-            from_nearest(lambda delta: 1 / delta**2),
-        ),
-        Misconception(
-            "divided by δ once",
-            "1/‖w‖ = 1/(s δ) must be δ/2, so δ appears squared.",
-            from_nearest(lambda delta: 2 / delta),
-        ),
-        Misconception(
-            "b for t",
-            "f(x) = w·x − t: at the middle of the segment w·x = t, so t has no minus.",
-            then(lambda y, m: m._replace(t=-m.t)),
-        ),
-        Misconception(
-            "the line goes through a nearest point",
-            "It bisects the segment: take the middle of p and q.",
-            from_nearest(along=1.0),
-        ),
-        Misconception(
-            "the line goes through a nearest point",
-            "It bisects the segment: take the middle of p and q.",
-            from_nearest(along=0.0),
-        ),
-        Misconception(
-            "w points to the negative class",
-            "f must be positive at label +1: w = s (p − q), with p of label +1.",
-            then(lambda y, m: m._replace(w=-m.w, t=-m.t)),
-        ),
-        Misconception(
-            "α carries the sign of the label",
-            "α_i ≥ 0; the sign is in y_i.",
-            then(lambda y, m: m._replace(alpha=y * m.alpha)),
-        ),
-        Misconception(
-            "a mean of weighted examples",
-            "The weights of a class sum to 1 already: p = Σ u_i x_i, a sum.",
-            from_nearest(divided=True),
-        ),
-        Misconception(
-            "t is a point",
-            "The middle (p + q)/2 is a point of the line; t = w·(p + q)/2 is a number.",
-            lambda X, y, u: from_nearest()(X, y, u)._replace(t=np.abs(u) @ X / 2),
-        ),
-        Misconception(
-            "the class means",
-            "The line between the means ignores who is near. Mix the points with the weights u.",
-            from_nearest(means=True),
-        ),
+        ("w has length 1",
+         "Then f is a distance, and the nearest examples have y f(x) = δ/2. Here it must be 1.",
+         from_nearest(lambda delta: 1 / delta)),
+        ("hull weights are α",
+         "With w = p − q the nearest examples have y f(x) = δ²/2: scale it by s.",
+         from_nearest(lambda delta: 1.0)),
+        ("half of it",
+         "With s = 1/δ² the nearest examples have y f(x) = ½: 1/‖w‖ must be δ/2, not δ.",
+         from_nearest(lambda delta: 1 / delta**2)),
+        ("divided by δ once", "1/‖w‖ = 1/(s δ) must be δ/2, so δ appears squared.",
+         from_nearest(lambda delta: 2 / delta)),
+        ("b for t", "f(x) = w·x − t: at the middle of the segment w·x = t, so t has no minus.",
+         then(lambda y, m: m._replace(t=-m.t))),
+        ("the line goes through a nearest point",
+         "It bisects the segment: take the middle of p and q.", from_nearest(along=1.0)),
+        ("the line goes through a nearest point",
+         "It bisects the segment: take the middle of p and q.", from_nearest(along=0.0)),
+        ("w points to the negative class",
+         "f must be positive at label +1: w = s (p − q), with p of label +1.",
+         then(lambda y, m: m._replace(w=-m.w, t=-m.t))),
+        ("α carries the sign of the label", "α_i ≥ 0; the sign is in y_i.",
+         then(lambda y, m: m._replace(alpha=y * m.alpha))),
+        ("a mean of weighted examples",
+         "The weights of a class sum to 1 already: p = Σ u_i x_i, a sum.",
+         from_nearest(divided=True)),
+        ("t is a point",
+         "The middle (p + q)/2 is a point of the line; t = w·(p + q)/2 is a number.",
+         lambda X, y, u: from_nearest()(X, y, u)._replace(t=np.abs(u) @ X / 2)),
+        ("the class means",
+         "The line between the means ignores who is near. Mix the points with the weights u.",
+         from_nearest(means=True)),
     ],
     shapes="u[y > 0] has one weight for each row of X[y > 0]: their product is the point p, (d,).",
-)
+)  # fmt: skip

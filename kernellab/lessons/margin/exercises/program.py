@@ -11,7 +11,6 @@ from kernellab.exercises.examples import Rng, some_labels, some_vectors
 from kernellab.exercises.exercise import (
     Case,
     FunctionExercise,
-    Misconception,
     as_numbers,
     compare_parts,
 )
@@ -80,74 +79,45 @@ as_quadratic_program = FunctionExercise(
     judge=judge_program,
     parts=Program._fields,
     misconceptions=[
-        Misconception(
-            "t is penalised",
-            "The objective is ½‖w‖² alone: moving the line away from the origin costs nothing.",
-            changed(lambda X, y, p: p._replace(P=np.eye(len(p.P)))),
-        ),
-        Misconception(
-            "½ is there already",
-            "The solver takes half of zᵀPz: with P = diag(1, …, 1, 0) that is ½‖w‖².",
-            changed(lambda X, y, p: p._replace(P=p.P / 2)),
-        ),
-        Misconception(
-            "½ is lost",
-            "The solver takes half of zᵀPz: with twice this P it would minimise ‖w‖².",
-            changed(lambda X, y, p: p._replace(P=2 * p.P)),
-        ),
-        Misconception(
-            "the sign of t",
-            "f(x) = w·x − t, so in the row of example i the entry of t is −y_i.",
-            changed(lambda X, y, p: p._replace(G=p.G * np.append(np.ones(X.shape[1]), -1))),
-        ),
-        Misconception(
-            "the label multiplies w only",
-            "y_i multiplies all of f(x_i), the threshold too.",
-            changed(
-                lambda X, y, p: p._replace(
-                    G=np.column_stack([y[:, np.newaxis] * X, -np.ones(len(y))])
-                )
-            ),
-        ),
-        Misconception(
-            "the labels are left out",
-            "Without y_i every example would have to score 1 or more.",
-            changed(lambda X, y, p: p._replace(G=y[:, np.newaxis] * p.G)),
-        ),
-        Misconception(
-            "the labels on the right",
-            "w·x_i − t ≥ y_i asks the negative examples for no more than −1: move y_i to the left.",
-            changed(lambda X, y, p: p._replace(G=y[:, np.newaxis] * p.G, h=y)),
-        ),
-        Misconception(
-            "the inequality is upside down",
-            "That is for solvers that want Gz ≤ h. Here it is Gz ≥ h: turn both signs.",
-            changed(lambda X, y, p: p._replace(G=-p.G, h=-p.h)),
-        ),
-        Misconception(
-            "right is enough",
-            "With h = 0 the solution is w = 0, which separates nothing: the margin asked for is 1.",
-            changed(lambda X, y, p: p._replace(h=0 * p.h)),
-        ),
-        Misconception(
-            "the threshold is left out",
-            "z = (w, t) has d + 1 entries: the line need not go through the origin.",
-            changed(lambda X, y, p: Program(p.P[:-1, :-1], p.q[:-1], p.G[:, :-1], p.h)),
-        ),
-        Misconception(
-            "t comes first",
-            "z = (w, t): the column of t is the last one.",
-            changed(
-                lambda X, y, p: p._replace(P=np.roll(p.P, 1, (0, 1)), G=np.roll(p.G, 1, axis=1))
-            ),
-        ),
-        Misconception(
-            "the dual",
-            "These are the matrices of the dual, with n unknowns α. Here z = (w, t) is asked for.",
-            lambda X, y: (
-                np.outer(y, y) * (X @ X.T), -np.ones(len(y)), np.eye(len(y)), np.zeros(len(y)),
-            ),
-        ),
+        ("t is penalised",
+         "The objective is ½‖w‖² alone: moving the line away from the origin costs nothing.",
+         changed(lambda X, y, p: p._replace(P=np.eye(len(p.P))))),
+        ("½ is there already",
+         "The solver takes half of zᵀPz: with P = diag(1, …, 1, 0) that is ½‖w‖².",
+         changed(lambda X, y, p: p._replace(P=p.P / 2))),
+        ("½ is lost", "The solver takes half of zᵀPz: with twice this P it would minimise ‖w‖².",
+         changed(lambda X, y, p: p._replace(P=2 * p.P))),
+        ("the sign of t", "f(x) = w·x − t, so in the row of example i the entry of t is −y_i.",
+         changed(lambda X, y, p: p._replace(G=p.G * np.append(np.ones(X.shape[1]), -1)))),
+        ("the label multiplies w only", "y_i multiplies all of f(x_i), the threshold too.",
+         changed(
+             lambda X, y, p: p._replace(
+                 G=np.column_stack([y[:, np.newaxis] * X, -np.ones(len(y))])
+             )
+         )),
+        ("the labels are left out", "Without y_i every example would have to score 1 or more.",
+         changed(lambda X, y, p: p._replace(G=y[:, np.newaxis] * p.G))),
+        ("the labels on the right",
+         "w·x_i − t ≥ y_i asks the negative examples for no more than −1: move y_i to the left.",
+         changed(lambda X, y, p: p._replace(G=y[:, np.newaxis] * p.G, h=y))),
+        ("the inequality is upside down",
+         "That is for solvers that want Gz ≤ h. Here it is Gz ≥ h: turn both signs.",
+         changed(lambda X, y, p: p._replace(G=-p.G, h=-p.h))),
+        ("right is enough",
+         "With h = 0 the solution is w = 0, which separates nothing: the margin asked for is 1.",
+         changed(lambda X, y, p: p._replace(h=0 * p.h))),
+        ("the threshold is left out",
+         "z = (w, t) has d + 1 entries: the line need not go through the origin.",
+         changed(lambda X, y, p: Program(p.P[:-1, :-1], p.q[:-1], p.G[:, :-1], p.h))),
+        ("t comes first", "z = (w, t): the column of t is the last one.",
+         changed(
+             lambda X, y, p: p._replace(P=np.roll(p.P, 1, (0, 1)), G=np.roll(p.G, 1, axis=1))
+         )),
+        ("the dual",
+         "These are the matrices of the dual, with n unknowns α. Here z = (w, t) is asked for.",
+         lambda X, y: (
+             np.outer(y, y) * (X @ X.T), -np.ones(len(y)), np.eye(len(y)), np.zeros(len(y)),
+         )),
     ],
     shapes="G has one row an example and one column for each entry of z = (w, t): (n, d + 1).",
 )  # fmt: skip
@@ -219,66 +189,38 @@ kkt_violations = FunctionExercise(
     cases=kkt_cases,
     solution=violations(),
     misconceptions=[
-        Misconception(
-            "room to spare is a negative violation",
-            "A constraint that is more than met is violated by 0: take max(0, …).",
-            violations(primal=lambda z: 1 - z, dual=lambda alpha: -alpha),
-        ),
-        Misconception(
-            "room to spare is a negative violation",
-            "1 − y_i f(x_i) is below 0 beyond the margin, and that is no violation: max(0, …).",
-            violations(primal=lambda z: 1 - z),
-        ),
-        Misconception(
-            "room to spare is a negative violation",
-            "−α_i is below 0 where α_i > 0, and that is no violation: max(0, …).",
-            violations(dual=lambda alpha: -alpha),
-        ),
-        Misconception(
-            "Σ α_i y_i = 0 is forgotten",
-            "L has two unknowns, w and t, and so two derivatives: the one by t is Σ α_i y_i.",
-            violations(balance=False),
-        ),
-        Misconception(
-            "the labels are left out of w",
-            "w = Σ α_i y_i x_i: α says how much, y in which direction.",
-            violations(labels_in_w=False),
-        ),
-        Misconception(
-            "the labels are left out of the margin",
-            "The margin of example i is y_i f(x_i).",
-            violations(labels_in_margin=False),
-        ),
-        Misconception(
-            "t is the bias",
-            "f(x) = w·x − t: the bias is b = −t.",
-            violations(sign_of_t=1.0),
-        ),
-        Misconception(
-            "only violated margins need complementing",
-            "α_i > 0 beyond the margin breaks it too: the product is with y_i f(x_i) − 1 itself.",
-            violations(product=lambda alpha, z: alpha * np.maximum(0, 1 - z)),
-        ),
-        Misconception(
-            "every example is on the margin",
-            "Only those with a price must be: multiply by α_i.",
-            violations(product=lambda alpha, z: z - 1),
-        ),
-        Misconception(
-            "the sum of the violations",
-            "The largest is asked for; a sum grows with the number of examples.",
-            violations(worst=np.sum),
-        ),
-        Misconception(
-            "the average violation",
-            "One example that breaks a condition spoils the proof: the largest is asked for.",
-            violations(worst=np.mean),
-        ),
-        Misconception(
-            "an equation can only be missed upwards",
-            "Too small is as wrong as too large: take the absolute value.",
-            violations(magnitude=lambda value: value),
-        ),
+        ("room to spare is a negative violation",
+         "A constraint that is more than met is violated by 0: take max(0, …).",
+         violations(primal=lambda z: 1 - z, dual=lambda alpha: -alpha)),
+        ("room to spare is a negative violation",
+         "1 − y_i f(x_i) is below 0 beyond the margin, and that is no violation: max(0, …).",
+         violations(primal=lambda z: 1 - z)),
+        ("room to spare is a negative violation",
+         "−α_i is below 0 where α_i > 0, and that is no violation: max(0, …).",
+         violations(dual=lambda alpha: -alpha)),
+        ("Σ α_i y_i = 0 is forgotten",
+         "L has two unknowns, w and t, and so two derivatives: the one by t is Σ α_i y_i.",
+         violations(balance=False)),
+        ("the labels are left out of w",
+         "w = Σ α_i y_i x_i: α says how much, y in which direction.",
+         violations(labels_in_w=False)),
+        ("the labels are left out of the margin", "The margin of example i is y_i f(x_i).",
+         violations(labels_in_margin=False)),
+        ("t is the bias", "f(x) = w·x − t: the bias is b = −t.", violations(sign_of_t=1.0)),
+        ("only violated margins need complementing",
+         "α_i > 0 beyond the margin breaks it too: the product is with y_i f(x_i) − 1 itself.",
+         violations(product=lambda alpha, z: alpha * np.maximum(0, 1 - z))),
+        ("every example is on the margin", "Only those with a price must be: multiply by α_i.",
+         violations(product=lambda alpha, z: z - 1)),
+        ("the sum of the violations",
+         "The largest is asked for; a sum grows with the number of examples.",
+         violations(worst=np.sum)),
+        ("the average violation",
+         "One example that breaks a condition spoils the proof: the largest is asked for.",
+         violations(worst=np.mean)),
+        ("an equation can only be missed upwards",
+         "Too small is as wrong as too large: take the absolute value.",
+         violations(magnitude=lambda value: value)),
     ],
     shapes="X is (n, d), w is (d,), alpha and y are (n,): X @ w is (n,), (alpha * y) @ X is (d,).",
-)
+)  # fmt: skip

@@ -7,19 +7,21 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
+from matplotlib.ticker import MaxNLocator
 
 from kernellab.certificates import nu
 from kernellab.draw import style
-from kernellab.draw.margin import SupportPoints, key_to_points
-from kernellab.draw.over_c import OverC
+from kernellab.draw.curves import Curves
+from kernellab.draw.margin import SupportPoints
 from kernellab.draw.plane import Points
 from kernellab.kernels import Gaussian
+from kernellab.lessons.margin.figures.support_marks import COUNTS, key_to_points
 from kernellab.lessons.margin.theory.c_path import EXACT, CPath, alpha_path
 from kernellab.live.coincide import coincidence
 from kernellab.live.controls import Ladder, Sample
 from kernellab.live.declared import Figure
+from kernellab.live.memoize import memoize
 from kernellab.live.parameters import C_and_lam
-from kernellab.live.remember import remember
 from kernellab.validation import FloatArray
 
 Data = tuple[FloatArray, FloatArray]
@@ -57,7 +59,7 @@ SAMPLES = {
 }
 
 
-@remember
+@memoize
 def follow(x: FloatArray, y: FloatArray) -> tuple[FloatArray, CPath, FloatArray]:
     """Return Q with Q_ij = y_i y_j k(x_i, x_j), the path α(C), and α at each C of ``FINE``."""
     K = KERNEL(x[:, np.newaxis])
@@ -114,19 +116,20 @@ class AlphaPath(Figure):
         (self.curve,) = score.plot([], [], color=style.INK, linewidth=style.LINE)
         self.points = SupportPoints(score)
         self.on_strip = Points(strip)
-        self.paths = OverC(axes["alpha"], [(style.INK, DASHES[k % 4]) for k in range(MOST)])
-        self.counts = OverC(
-            axes["counts"], [(style.INK, "-"), (style.NEGATIVE, "--")],
-            ["support vectors", "margin errors"], steps=True,
-        )  # fmt: skip
+        dashes = {str(k): (style.INK, DASHES[k % 4]) for k in range(MOST)}
+        self.paths = Curves(axes["alpha"], dashes)
+        self.counts = Curves(axes["counts"], COUNTS, steps=True)
+        self.counts.legend(loc="lower right", bbox_to_anchor=(1.0, 0.96))
         axes["alpha"].set(
+            xscale="log",
             xlim=(0.1, 100),
             ylim=(-0.03, 1.06),
             ylabel=r"$\alpha_i / C$",
             title=r"each $\alpha_i$ as a share of its lid C",
         )
         axes["alpha"].tick_params(labelbottom=False)
-        axes["counts"].set(xlim=(0.1, 100), ylim=(0, MOST + 1), ylabel="points", xlabel="C")
+        axes["counts"].set(xscale="log", xlim=(0.1, 100), ylabel="points", xlabel="C")
+        axes["counts"].yaxis.set_major_locator(MaxNLocator(5, integer=True))
         axes["counts"].set_title("the two counts", pad=28)
         return strip
 
@@ -161,14 +164,16 @@ class AlphaPath(Figure):
         feet[~in_error(margins)] = np.nan
         bounded = alpha >= C * (1 - TINY)
         self.points.show(at, y, alpha, bounded=bounded, mistaken=margins <= 0, feet=feet)
-        for line, label in zip(self.paths.lines, y, strict=False):
+        for line, label in zip(self.paths.lines.values(), y, strict=False):
             line.set_color(style.COLOUR[int(label)])
-        self.paths.show(FINE, fine.T / FINE, C, *alpha / C)
+        paths = {str(k): row for k, row in enumerate(fine.T / FINE)}
+        self.paths.show(FINE, paths, C, alpha / C)
         n_support = (fine > TINY * FINE[:, np.newaxis]).sum(axis=1)
         n_errors = in_error(fine @ Q).sum(axis=1)
         if self.counts.axes.get_ylim()[1] != 1.1 * len(y):
             self.counts.axes.set_ylim(0, 1.1 * len(y))
-        self.counts.show(FINE, np.stack([n_support, n_errors]), C, support, errors)
+        counts = dict(zip(COUNTS, (n_support, n_errors), strict=True))
+        self.counts.show(FINE, counts, C, [support, errors])
         exact = path.status == EXACT
         return {
             "n": len(y),
@@ -189,11 +194,11 @@ class AlphaPath(Figure):
 
     def show_one_class(self) -> dict[str, Any]:
         """Show points of one class."""
-        n, nothing = len(self.y), np.empty((0, len(FINE)))
+        n = len(self.y)
         self.curve.set_data([-3, 3], [0, 0])
         self.points.show(np.column_stack([self.x, self.y]), self.y, np.zeros(n))
-        self.paths.show(FINE, nothing, self.C)
-        self.counts.show(FINE, nothing, self.C)
+        self.paths.show(FINE, {}, self.C)
+        self.counts.show(FINE, {}, self.C)
         return {
             "n": n,
             "one_class": "only one class is left: there is nothing to separate",

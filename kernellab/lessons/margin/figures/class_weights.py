@@ -9,12 +9,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
 from kernellab.draw import style
-from kernellab.draw.over_c import both
 from kernellab.draw.plane import Limits, Points, ScoreField, Separator, plane
 from kernellab.lessons.margin.theory.soft_margin import SoftMargin, soft_margin
 from kernellab.live.controls import Ladder
 from kernellab.live.declared import Figure
-from kernellab.live.remember import remember
+from kernellab.live.memoize import memoize
+from kernellab.live.parameters import cost_words
 from kernellab.validation import FloatArray
 
 LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
@@ -41,8 +41,8 @@ FRESH, FRESH_Y = rare_and_common(20 * N_RARE, 20 * N_COMMON, 6)
 class ROC(NamedTuple):
     """Shares of −1 and of +1 above a falling threshold, shape (m,), and the area under them."""
 
-    alarms: FloatArray
-    found: FloatArray
+    false_positive_rate: FloatArray
+    true_positive_rate: FloatArray
     area: float
 
 
@@ -63,7 +63,7 @@ def score(machine: SoftMargin) -> FloatArray:
     return FRESH @ machine.w + machine.b
 
 
-@remember
+@memoize
 def all_ratios(X: FloatArray) -> tuple[list[SoftMargin], FloatArray]:
     """Train for every ratio, each from the one before; return their false alarms, found, too."""
     machines: list[SoftMargin] = []
@@ -97,13 +97,13 @@ class ClassWeights(Figure):
     }
     readout = (
         "C₋: {minus}   C₊ = {ratio} C₋: {plus}\n"
-        "found {found:.0%} of +1, false alarms {alarms:.0%} of −1   all errors {error:.1%}, "
+        "found {recall:.0%} of +1, false alarms {false_alarms:.0%} of −1   all errors {error:.1%}, "
         "balanced {balanced:.1%}   area {area:.3f}   {said}"
     )
     alt = (
         "Left: {n_rare} points of +1 among {n_common} of −1 and the line at C₊/C₋ = {ratio}. "
         "Right: its ROC curve on fresh points, area {area:.2f}; at threshold 0 it finds "
-        "{found:.0%} of +1 with {alarms:.0%} false alarms."
+        "{recall:.0%} of +1 with {false_alarms:.0%} false alarms."
     )
 
     def build(self, figure: MplFigure) -> Axes:
@@ -151,30 +151,30 @@ class ClassWeights(Figure):
         self.svm = m = machines[k]
         self.roc = roc = roc_curve(score(m), FRESH_Y)
         plain = roc_curve(score(machines[RATIOS.index(1.0)]), FRESH_Y)
-        alarms, found = rates[k]
+        alarms, recall = rates[k]
         w = np.zeros(2) if np.linalg.norm(m.w) < NO_LINE else m.w
         grid = np.linspace(-4, 4, 31)
         self.field.show(w[0] * grid + w[1] * grid[:, None] + m.b)
         self.line.show(w, m.b)
         self.points.show(X, Y, mistaken=m.margins <= 0)
-        self.curve.set_data(roc.alarms, roc.found)
-        self.plain.set_data(plain.alarms, plain.found)
+        self.curve.set_data(roc.false_positive_rate, roc.true_positive_rate)
+        self.plain.set_data(plain.false_positive_rate, plain.true_positive_rate)
         self.all.set_data(*rates.T)
-        self.now.set_data([alarms], [found])
+        self.now.set_data([alarms], [recall])
         said = ""
         if not w.any():
             said = "w = 0: every point has the same score"
-        elif found == alarms:  # 0 % or 100 % of both
-            said = f"every fresh point is called {'+1' if found else '−1'}"
+        elif recall == alarms:  # 0 % or 100 % of both
+            said = f"every fresh point is called {'+1' if recall else '−1'}"
         return {
             "n_rare": N_RARE,
             "n_common": N_COMMON,
-            "minus": both(C_COMMON, len(Y)),
-            "plus": both(self.ratio * C_COMMON, len(Y)),
-            "found": found,
-            "alarms": alarms,
-            "error": SHARE * (1 - found) + (1 - SHARE) * alarms,
-            "balanced": (1 - found + alarms) / 2,
+            "minus": cost_words(C_COMMON, len(Y)),
+            "plus": cost_words(self.ratio * C_COMMON, len(Y)),
+            "recall": recall,
+            "false_alarms": alarms,
+            "error": SHARE * (1 - recall) + (1 - SHARE) * alarms,
+            "balanced": (1 - recall + alarms) / 2,
             "area": roc.area,
             "said": said,
         }

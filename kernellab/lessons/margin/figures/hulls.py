@@ -10,9 +10,10 @@ from matplotlib.figure import Figure as MplFigure
 
 from kernellab.datasets import make_contradiction, make_xor
 from kernellab.draw import style
-from kernellab.draw.margin import Arrow, SupportPoints
+from kernellab.draw.margin import SupportPoints
 from kernellab.draw.overlap import Overlap
 from kernellab.draw.plane import Limits, Separator, plane
+from kernellab.lessons.margin.figures.support_marks import Arrow
 from kernellab.lessons.margin.theory.hulls import common_point, convex_hull
 from kernellab.live.coincide import coincidence
 from kernellab.live.controls import Sample, Steps

@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
-from kernellab.draw.margin import Arrow, Conditions
 from kernellab.draw.plane import Points, Separator, plane
+from kernellab.lessons.margin.figures.support_marks import Arrow, Conditions
 from kernellab.live.controls import Slider
 from kernellab.live.declared import Figure
 from kernellab.live.readout import written

@@ -8,20 +8,27 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
+from matplotlib.ticker import MaxNLocator
 
 from kernellab.certificates import nu
 from kernellab.datasets import make_clouds
 from kernellab.draw import style
-from kernellab.draw.margin import SupportPoints, feet_of_slacks, key_to_points
-from kernellab.draw.over_c import OverC
+from kernellab.draw.curves import Curves
+from kernellab.draw.margin import SupportPoints
 from kernellab.draw.plane import Limits, ScoreField, Separator, plane
 from kernellab.lessons.margin.figures.hulls import Data, two_groups, two_labels
+from kernellab.lessons.margin.figures.support_marks import (
+    COUNTS,
+    feet_of_slacks,
+    key_to_points,
+    make_room,
+)
 from kernellab.lessons.margin.theory.soft_margin import ON_THE_MARGIN, soft_margin
 from kernellab.live.coincide import coincidence
 from kernellab.live.controls import Ladder, Sample
 from kernellab.live.declared import Figure
+from kernellab.live.memoize import memoize
 from kernellab.live.parameters import C_and_lam
-from kernellab.live.remember import remember
 from kernellab.solvers.smo import smo
 from kernellab.solvers.smo.rows import Gram
 from kernellab.solving import CONVERGED, NotConverged, solve
@@ -69,7 +76,7 @@ class OverCosts(NamedTuple):
     counts: Any
 
 
-@remember
+@memoize
 def over_costs(X: FloatArray, y: FloatArray) -> OverCosts:
     """Solve for every C, each from the solution for the C before."""
     Z = X - X.mean(axis=0)  # Σ α_i y_i = 0: the origin does not matter
@@ -129,14 +136,13 @@ class SoftMargin(Figure):
         self.line = Separator(left, margins=True)
         self.line.words.set_y(0.94)  # above the points
         self.points = SupportPoints(left)
-        self.slack = OverC(axes["slack"], [(style.INK, "-")])
-        self.length = OverC(axes["length"], [(style.INK, "-")])
-        self.counts = OverC(
-            axes["counts"], [(style.INK, "-"), (style.NEGATIVE, "--")],
-            ["support vectors", "margin errors"], steps=True,
-        )  # fmt: skip
+        self.slack = Curves(axes["slack"], {"Σξ": (style.INK, "-")})
+        self.length = Curves(axes["length"], {"‖w‖": (style.INK, "-")})
+        self.counts = Curves(axes["counts"], COUNTS, steps=True)
+        self.counts.legend(loc="lower right", bbox_to_anchor=(1.0, 0.96))
+        axes["counts"].yaxis.set_major_locator(MaxNLocator(5, integer=True))
         for over_c in axes.values():
-            over_c.set(xlim=(COSTS[0], COSTS[-1]))
+            over_c.set(xscale="log", xlim=(COSTS[0], COSTS[-1]))
             over_c.tick_params(labelbottom=over_c is axes["counts"])
         axes["slack"].set(ylabel="Σξ", title="slack, length and counts, for every C")
         axes["length"].set(ylabel="‖w‖")
@@ -160,12 +166,13 @@ class SoftMargin(Figure):
         self.line.show(m.w, m.b)
         feet = feet_of_slacks(X, y, m.w, m.b)
         self.points.show(X, y, m.alpha, bounded=m.bounded, mistaken=wrong, feet=feet)
-        self.slack.make_room(path.slack.max(), 16.0)
-        self.length.make_room(path.lengths.max(), 4.0)
-        self.counts.make_room(0.0, 1.1 * len(y))
-        self.slack.show(COSTS, path.slack[np.newaxis], C, m.slack.sum())
-        self.length.show(COSTS, path.lengths[np.newaxis], C, length)
-        self.counts.show(COSTS, path.counts, C, support, errors)
+        make_room(self.slack.axes, path.slack.max(), 16.0)
+        make_room(self.length.axes, path.lengths.max(), 4.0)
+        make_room(self.counts.axes, 0.0, 1.1 * len(y))
+        self.slack.show(COSTS, {"Σξ": path.slack}, C, [m.slack.sum()])
+        self.length.show(COSTS, {"‖w‖": path.lengths}, C, [length])
+        counts = dict(zip(COUNTS, path.counts, strict=True))
+        self.counts.show(COSTS, counts, C, [support, errors])
         return {
             "n": len(y),
             "slack": m.slack.sum(),

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import LinearSegmentedColormap
@@ -17,16 +16,17 @@ from numpy.typing import NDArray
 
 from kernellab.datasets.targets import GAMMAS, LINEAR_LAMS, TEST_SEED, make_bowl
 from kernellab.draw import style
+from kernellab.draw.curves import Curves, lowest
 from kernellab.draw.field import show_field
-from kernellab.draw.over_lam import OverLam, lowest
+from kernellab.draw.mark import Mark
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian
 from kernellab.lessons.mistakes.ridge_experiment import error_terms, mean_squared_error
 from kernellab.live.controls import Check, Choice, Ladder
 from kernellab.live.declared import Figure
+from kernellab.live.memoize import memoize
 from kernellab.live.parameters import gamma_with_sigma, ridge_lam
 from kernellab.live.readout import written
-from kernellab.live.remember import remember
 from kernellab.solvers.ridge import ridge_path
 from kernellab.validation import FloatArray
 
@@ -46,7 +46,7 @@ UNLIT, DARK = 0.14, 0.17  # how much of its colour an entry keeps in the dark, a
 REACH = 2  # a lens shows so many rows and columns to either side of its middle
 
 
-@remember
+@memoize
 def predict(gamma: float, *, shuffled: bool) -> tuple[FloatArray, FloatArray]:
     """Return predictions at each of L λ, shape (L, n), and degrees of freedom, shape (L,)."""
     kernel = Gaussian(gamma)
@@ -57,7 +57,7 @@ def predict(gamma: float, *, shuffled: bool) -> tuple[FloatArray, FloatArray]:
     return predictions, path.degrees_of_freedom
 
 
-@remember
+@memoize
 def measure(predictions: FloatArray, *, column: bool) -> FloatArray:
     """Return the error at each λ, shape (L,), of predictions as lists or as columns."""
     shape = (len(LAMS), N, 1) if column else (len(LAMS), N)
@@ -123,8 +123,10 @@ class BroadcastMicroscope(Figure):
         self.terms = Waterfall(axes["terms"], NAMES, (-0.02, 0.75 if hall else 0.6))
         axes["terms"].set_title("what is added up")
         axes["terms"].set_xticks([0, 0.2, 0.4])
-        look = {"error": (style.INK, "-")}
-        self.curve = OverLam(axes["curve"], look, LAMS, (0.0, 1.0), log=False)
+        self.curve = Curves(axes["curve"], {"error": (style.INK, "-")})
+        axes["curve"].set(
+            xscale="log", xlim=(LAMS[0], LAMS[-1]), ylim=(0.0, 1.0), xlabel="λ (log scale)"
+        )
         low, high = LINEAR_LAMS[[0, -1]]
         axes["curve"].axvspan(low, high, color="#ececec", zorder=0)
         axes["curve"].text(
@@ -159,7 +161,7 @@ class BroadcastMicroscope(Figure):
         self.curve.axes.set_ylim(HEIGHTS[COLUMN if as_high else VECTOR])
         self.curve.axes.set_ylabel(f"mean of {'n × n' if column else 'n'} squares")
         best = lowest(errors)
-        self.curve.show(LAMS, {"error": errors}, k, star=("error", best))
+        self.curve.show(LAMS, {"error": errors}, LAMS[k], star="error")
         self.title.set_text(f"“test error” lowest at λ = {LAMS[best]:.2g}")
         return {
             "freedom": freedom[k],
@@ -188,7 +190,7 @@ def lit_colours(residuals: FloatArray, saturation: float, counts: BoolArray) -> 
     return np.asarray(np.where(counts[..., np.newaxis], colours, DARK + UNLIT * (colours - 0.5)))
 
 
-class ResidualMatrix:
+class ResidualMatrix(Mark):
     """All n × n differences as an image: what counts is lit; and the frame of a lens over it."""
 
     def __init__(self, axes: Axes, n: int, *, saturation: float = 1.5) -> None:
@@ -211,11 +213,6 @@ class ResidualMatrix:
             [np.column_stack([stairs[1:], stairs[:-1]]), np.column_stack([stairs[:-1], stairs[1:]])]
         )
 
-    @property
-    def artists(self) -> list[Artist]:
-        """Image, diagonal and lens, for a live figure's list of moving artists."""
-        return [self.image, self.diagonal, self.lens]
-
     def show(self, residuals: FloatArray, counts: BoolArray, middle: tuple[int, int]) -> None:
         """Show the matrix, (n, n), which entries count, (n, n), and where the lens is."""
         colours = lit_colours(residuals, self.saturation, counts)
@@ -233,7 +230,7 @@ def short(value: float, digits: int) -> str:
     return words.replace("0.", ".", 1) if hall else words
 
 
-class Lens:
+class Lens(Mark):
     """A few entries, enlarged, with their numbers; those on the diagonal are framed."""
 
     def __init__(self, axes: Axes, *, saturation: float = 1.5) -> None:
@@ -256,11 +253,6 @@ class Lens:
         axes.spines[:].set_color(style.ACCENT)
         axes.spines[:].set_linewidth(style.LINE)
         axes.set_box_aspect(1.0)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """Image, frames and numbers, for a live figure's list of moving artists."""
-        return [self.image, self.frames, *self.numbers, *self.heads]
 
     def show(
         self,
@@ -297,7 +289,7 @@ class Lens:
         self.heads[1].set_text(f"predictions {rows[0] + 1} … {rows[-1] + 1}")
 
 
-class Waterfall:
+class Waterfall(Mark):
     """Terms that add up: one bar after another, each beginning where the last one ends."""
 
     def __init__(self, axes: Axes, names: Sequence[str], limits: tuple[float, float]) -> None:
@@ -318,11 +310,6 @@ class Waterfall:
         )  # fmt: skip
         axes.tick_params(axis="y", length=0)
         axes.axvline(0, color=style.INK, linewidth=style.THIN)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """Bars, links and numbers, for a live figure's list of moving artists."""
-        return [*self.bars, self.total, self.links, *self.words]
 
     def show(self, terms: Sequence[float | None], total: float) -> None:
         """Show the terms, None for one that is left out, and what they add up to."""

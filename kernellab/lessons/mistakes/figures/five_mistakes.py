@@ -10,15 +10,15 @@ from matplotlib.figure import Figure as MplFigure
 
 from kernellab.datasets.targets import GAMMAS, LINEAR_LAMS, TEST_SEED, bowl, make_bowl
 from kernellab.draw import style
-from kernellab.draw.over_lam import TEST, TRAIN, OverLam, lowest
+from kernellab.draw.curves import Curves, lowest
 from kernellab.draw.surface import SurfaceView
 from kernellab.draw.title import moving_title
 from kernellab.kernels import score_field
 from kernellab.lessons.mistakes.ridge_experiment import Errors, kernel_called_gaussian, ridge_errors
 from kernellab.live.controls import Button, Check, Ladder
+from kernellab.live.memoize import memoize
 from kernellab.live.parameters import gamma_with_sigma, ridge_lam
-from kernellab.live.remember import remember
-from kernellab.live.turning import Turned, tilt_slider, turn_slider
+from kernellab.live.turning import TurnedFigure, tilt_slider, turn_slider
 from kernellab.solvers.ridge import RidgePath, ridge_path
 from kernellab.validation import FloatArray
 
@@ -42,14 +42,14 @@ class Best(NamedTuple):
     lam: float
 
 
-@remember
+@memoize
 def errors_by_gamma(**mistakes: bool) -> dict[float, Errors]:
     """Return the errors for each γ, with these mistakes."""
     test = make_bowl(seed=TEST_SEED)
     return {g: ridge_errors((X, Y), test, g, LINEAR_LAMS, **mistakes) for g in DIALS}
 
 
-@remember
+@memoize
 def fit_all(gamma: float, *, not_squared: bool) -> RidgePath:
     """Fit the training data at every λ."""
     return ridge_path(kernel_called_gaussian(gamma, not_squared=not_squared)(X), Y, LINEAR_LAMS)
@@ -67,7 +67,7 @@ def width(gamma: float, figure: Any) -> str:
     return f"{gamma:g}" if figure.not_squared else gamma_with_sigma(gamma, figure)
 
 
-class FiveMistakes(Turned):
+class FiveMistakes(TurnedFigure):
     """The published experiment: errors over its λ, and the surface it fitted.
 
     All five mistakes are made at first. Taught in notebook 06.
@@ -124,8 +124,8 @@ class FiveMistakes(Turned):
         """Make the errors and the surface."""
         grid = figure.add_gridspec(1, 2, width_ratios=[1.15, 1])
         axes, space = figure.add_subplot(grid[0]), figure.add_subplot(grid[1])
-        looks = {TRAIN: (style.INK, "-"), TEST: (style.POSITIVE, "--")}
-        self.curves = OverLam(axes, looks, LINEAR_LAMS, (0.0, 1.0), log=False)
+        looks = {"training": (style.INK, "-"), "test": (style.POSITIVE, "--")}
+        self.curves = Curves(axes, looks)
         self.curves.legend()
         axes.set_ylabel("mean squared error, as computed")
         self.titles = [moving_title(axes, 26), moving_title(space)]
@@ -162,10 +162,9 @@ class FiveMistakes(Turned):
         if self.by_position:
             places = np.arange(1.0, len(LINEAR_LAMS) + 1)
             end, label, where = 101.0, "position in the list of λ", f"position {best + 1}"
-        self.curves.scale("linear", (0.0, end), label)
-        self.curves.axes.set_ylim(HEIGHTS[self.column])
-        values = {TRAIN: errors.train, TEST: errors.test}
-        self.curves.show(places, values, k, star=(TEST, best))
+        self.curves.axes.set(xlim=(0.0, end), xlabel=label, ylim=HEIGHTS[self.column])
+        values = {"training": errors.train, "test": errors.test}
+        self.curves.show(places, values, places[k], star="test")
         self.titles[0].set_text(f"test error lowest at {where}")
 
     def show_surface(self) -> dict[str, Any]:

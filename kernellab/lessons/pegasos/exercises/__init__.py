@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from kernellab.exercises.examples import Rng, some_labels, some_vectors
-from kernellab.exercises.exercise import Case, FunctionExercise, Misconception
+from kernellab.exercises.exercise import Case, FunctionExercise
 from kernellab.lessons.pegasos.exercises.kernel import LAMS, alpha_update, train_in_the_dual
 from kernellab.lessons.pegasos.exercises.projection import kernel_projection
 from kernellab.lessons.pegasos.exercises.sparse import sparse_step
@@ -64,83 +64,48 @@ objective = FunctionExercise(
     cases=objective_cases,
     solution=lambda w, X, y, lam: penalty(w, lam) + hinges(w, X, y).mean(),
     misconceptions=[
-        Misconception(
-            "a sum of losses instead of their mean",
-            "In λ-form the losses are averaged: with the sum, λ would mean something else for "
-            "every n.",
-            lambda w, X, y, lam: penalty(w, lam) + hinges(w, X, y).sum(),
-        ),
-        Misconception(
-            "the half is forgotten",
-            "λ/2 ‖w‖²: its gradient is then λw, which is what the step shrinks by.",
-            lambda w, X, y, lam: 2 * penalty(w, lam) + hinges(w, X, y).mean(),
-        ),
-        Misconception(
-            "the square is forgotten",
-            "The penalty is λ/2 times the square of the length of w.",
-            lambda w, X, y, lam: lam / 2 * np.sqrt(w @ w) + hinges(w, X, y).mean(),
-        ),
-        Misconception(
-            "margins above 1 are rewarded",
-            "max(0, 1 − z): beyond 1 the loss is 0, not negative.",
-            lambda w, X, y, lam: penalty(w, lam) + (1 - y * (X @ w)).mean(),
-        ),
-        Misconception(
-            "the loss begins at 0",
-            "The hinge asks for a margin of 1; max(0, −z) is the perceptron's loss.",
-            lambda w, X, y, lam: penalty(w, lam) + np.maximum(0, -y * (X @ w)).mean(),
-        ),
-        Misconception(
-            "the labels are left out of the margins",
-            "The margin is y_i w·x_i: a score of −3 is fine for an example of class −1.",
-            lambda w, X, y, lam: penalty(w, lam) + np.maximum(0, 1 - X @ w).mean(),
-        ),
-        Misconception(
-            "mistakes are counted",
-            "That is the 0–1 loss; the hinge also knows by how much.",
-            lambda w, X, y, lam: penalty(w, lam) + (y * (X @ w) < 1).mean(),
-        ),
-        Misconception(
-            "the penalty is left out",
-            "Without λ/2 ‖w‖² there is no maximum margin, only no mistakes.",
-            lambda w, X, y, lam: hinges(w, X, y).mean(),
-        ),
-        Misconception(
-            "C times the losses",
-            "This is λ-form: λ stands before ‖w‖², and nothing before the mean loss.",
-            lambda w, X, y, lam: w @ w / 2 + lam * hinges(w, X, y).sum(),
-        ),
-        Misconception(
-            "C-form",
-            "½‖w‖² + C Σ losses is 1/λ times as large. Here λ stands before ‖w‖², and nothing "
-            "before the mean loss.",
-            lambda w, X, y, lam: w @ w / 2 + hinges(w, X, y).mean() / lam,
-        ),
-        Misconception(
-            "the penalty is divided by n too",
-            "Only the losses are averaged: λ/2 ‖w‖² is there once.",
-            lambda w, X, y, lam: penalty(w, lam) / len(y) + hinges(w, X, y).mean(),
-        ),
-        Misconception(
-            "the mean first, then the maximum",
-            "Each example has its own max(0, 1 − z): one far on the right side must not pay for "
-            "another.",
-            lambda w, X, y, lam: penalty(w, lam) + max(0.0, float((1 - y * (X @ w)).mean())),
-        ),
-        Misconception(
-            "the losses are squared",
-            "The hinge is max(0, 1 − z) itself; its square is another loss, with no kink at 1.",
-            lambda w, X, y, lam: penalty(w, lam) + (hinges(w, X, y) ** 2).mean(),
-        ),
-        Misconception(
-            "mistakes are rewarded",
-            "1 + z grows with the margin; the loss max(0, 1 − z) falls.",
-            lambda w, X, y, lam: penalty(w, lam) + hinges(-w, X, y).mean(),
-        ),
+        ("a sum of losses instead of their mean",
+         "In λ-form the losses are averaged: with the sum, λ would mean something else for every "
+         "n.", lambda w, X, y, lam: penalty(w, lam) + hinges(w, X, y).sum()),
+        ("the half is forgotten",
+         "λ/2 ‖w‖²: its gradient is then λw, which is what the step shrinks by.",
+         lambda w, X, y, lam: 2 * penalty(w, lam) + hinges(w, X, y).mean()),
+        ("the square is forgotten", "The penalty is λ/2 times the square of the length of w.",
+         lambda w, X, y, lam: lam / 2 * np.sqrt(w @ w) + hinges(w, X, y).mean()),
+        ("margins above 1 are rewarded", "max(0, 1 − z): beyond 1 the loss is 0, not negative.",
+         lambda w, X, y, lam: penalty(w, lam) + (1 - y * (X @ w)).mean()),
+        ("the loss begins at 0",
+         "The hinge asks for a margin of 1; max(0, −z) is the perceptron's loss.",
+         lambda w, X, y, lam: penalty(w, lam) + np.maximum(0, -y * (X @ w)).mean()),
+        ("the labels are left out of the margins",
+         "The margin is y_i w·x_i: a score of −3 is fine for an example of class −1.",
+         lambda w, X, y, lam: penalty(w, lam) + np.maximum(0, 1 - X @ w).mean()),
+        ("mistakes are counted", "That is the 0–1 loss; the hinge also knows by how much.",
+         lambda w, X, y, lam: penalty(w, lam) + (y * (X @ w) < 1).mean()),
+        ("the penalty is left out",
+         "Without λ/2 ‖w‖² there is no maximum margin, only no mistakes.",
+         lambda w, X, y, lam: hinges(w, X, y).mean()),
+        ("C times the losses",
+         "This is λ-form: λ stands before ‖w‖², and nothing before the mean loss.",
+         lambda w, X, y, lam: w @ w / 2 + lam * hinges(w, X, y).sum()),
+        ("C-form",
+         "½‖w‖² + C Σ losses is 1/λ times as large. Here λ stands before ‖w‖², and nothing before "
+         "the mean loss.", lambda w, X, y, lam: w @ w / 2 + hinges(w, X, y).mean() / lam),
+        ("the penalty is divided by n too", "Only the losses are averaged: λ/2 ‖w‖² is there once.",
+         lambda w, X, y, lam: penalty(w, lam) / len(y) + hinges(w, X, y).mean()),
+        ("the mean first, then the maximum",
+         "Each example has its own max(0, 1 − z): one far on the right side must not pay for "
+         "another.",
+         lambda w, X, y, lam: penalty(w, lam) + max(0.0, float((1 - y * (X @ w)).mean()))),
+        ("the losses are squared",
+         "The hinge is max(0, 1 − z) itself; its square is another loss, with no kink at 1.",
+         lambda w, X, y, lam: penalty(w, lam) + (hinges(w, X, y) ** 2).mean()),
+        ("mistakes are rewarded", "1 + z grows with the margin; the loss max(0, 1 − z) falls.",
+         lambda w, X, y, lam: penalty(w, lam) + hinges(-w, X, y).mean()),
     ],
     shapes="X @ w has one score an example, like y; but y * X @ w is (y * X) @ w, so write "
     "y * (X @ w). Which product of w with itself is one number?",
-)
+)  # fmt: skip
 
 
 # --- averaging ----------------------------------------------------------------------------------
@@ -171,49 +136,32 @@ running_average = FunctionExercise(
     cases=average_cases,
     solution=lambda mean, w, t: mean + (w - mean) / t,
     misconceptions=[
-        Misconception(
-            "the mean of the two",
-            "The old mean stands for t − 1 vectors, the new w for one: weigh them so.",
-            lambda mean, w, t: (mean + w) / 2,
-        ),
-        Misconception(
-            "the new share is added, the old one kept whole",
-            "mean + w/t grows without end: the old mean must shrink to (t − 1)/t.",
-            lambda mean, w, t: mean + w / t,
-        ),
-        Misconception(
-            "the old sum is forgotten to be a mean",
-            "mean is already divided by t − 1: multiply by t − 1 before adding.",
-            lambda mean, w, t: (mean + w) / t,
-        ),
-        Misconception(
-            "the last weights are returned",
-            "This is the iterate itself, not the average of all so far.",
-            lambda mean, w, t: w,
-        ),
-        Misconception(
-            "only w is divided",
-            "(t − 1) mean + w is the sum of all t: divide all of it by t, with parentheses.",
-            lambda mean, w, t: (t - 1) * mean + w / t,
-        ),
-        Misconception(
-            "t counts the old ones only",
-            "t counts the new w too: with t + 1 the first average would be w/2.",
-            lambda mean, w, t: (t * mean + w) / (t + 1),
-        ),
-        Misconception(
-            "the weights are exchanged",
-            "The new w is one of t vectors and weighs 1/t; the old mean weighs (t − 1)/t.",
-            lambda mean, w, t: mean / t + w * (t - 1) / t,
-        ),
-        Misconception(
-            "late weights count more",
-            "That average, with weights 2t/(t(t + 1)), is a good one too; here all count alike.",
-            lambda mean, w, t: mean + (w - mean) * 2 / (t + 1),
-        ),
+        ("the mean of the two",
+         "The old mean stands for t − 1 vectors, the new w for one: weigh them so.",
+         lambda mean, w, t: (mean + w) / 2),
+        ("the new share is added, the old one kept whole",
+         "mean + w/t grows without end: the old mean must shrink to (t − 1)/t.",
+         lambda mean, w, t: mean + w / t),
+        ("the old sum is forgotten to be a mean",
+         "mean is already divided by t − 1: multiply by t − 1 before adding.",
+         lambda mean, w, t: (mean + w) / t),
+        ("the last weights are returned",
+         "This is the iterate itself, not the average of all so far.", lambda mean, w, t: w),
+        ("only w is divided",
+         "(t − 1) mean + w is the sum of all t: divide all of it by t, with parentheses.",
+         lambda mean, w, t: (t - 1) * mean + w / t),
+        ("t counts the old ones only",
+         "t counts the new w too: with t + 1 the first average would be w/2.",
+         lambda mean, w, t: (t * mean + w) / (t + 1)),
+        ("the weights are exchanged",
+         "The new w is one of t vectors and weighs 1/t; the old mean weighs (t − 1)/t.",
+         lambda mean, w, t: mean / t + w * (t - 1) / t),
+        ("late weights count more",
+         "That average, with weights 2t/(t(t + 1)), is a good one too; here all count alike.",
+         lambda mean, w, t: mean + (w - mean) * 2 / (t + 1)),
     ],
     shapes="mean and w are both (d,), and so is the answer; nothing is multiplied with another.",
-)
+)  # fmt: skip
 
 
 EXERCISES = (

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernellab.exercises.examples import Rng, some_labels, some_vectors
-from kernellab.exercises.exercise import Case, FunctionExercise, Misconception
+from kernellab.exercises.exercise import Case, FunctionExercise
 from kernellab.solvers.pegasos import kernel_pegasos_pass
 from kernellab.validation import FloatArray
 
@@ -96,78 +96,44 @@ alpha_update = FunctionExercise(
     cases=alpha_cases,
     solution=counted,
     misconceptions=[
-        Misconception(
-            "the scale of the step after",
-            "w was made by t − 1 steps, so its scale is 1/(λ(t − 1)); 1/(λt) is in print.",
-            count_with(lambda lam, t: 1 / (lam * t)),
-        ),
-        Misconception(
-            "no scale at all",
-            "Without 1/(λ(t − 1)) the scores grow with the counts, and all margins are soon above "
-            "1: a perceptron with margin 1.",
-            count_with(lambda lam, t: 1.0),
-        ),
-        Misconception(
-            "the scale never falls",
-            "Old violations fade: 1/(λ(t − 1)), not 1/λ.",
-            count_with(lambda lam, t: 1 / lam if t > 1 else 0.0),
-        ),
-        Misconception(
-            "λ is left out of the scale",
-            "w = 1/(λ(t − 1)) Σ α_j y_j φ(x_j): both λ and t − 1 stand below.",
-            count_with(lambda lam, t: 1 / (t - 1) if t > 1 else 0.0),
-        ),
-        Misconception(
-            "only mistakes are counted",
-            "A violation is a margin below 1, not below 0.",
-            count_with(test=lambda z: z <= 0),
-        ),
-        Misconception(
-            "a margin of 1 is a violation",
-            FLAT_SIDE,
-            count_with(test=lambda z: z <= 1),
-        ),
-        Misconception(
-            "the labels are left out of the score",
-            "The signed weights are α_j y_j.",
-            count_with(row_labels=False),
-        ),
-        Misconception(
-            "the label is left out of the margin",
-            "The margin is y_i f(x_i): a score below 1 is right for an example of class −1.",
-            count_with(own_label=False),
-        ),
-        Misconception(
-            "α carries the sign of the label",
-            "α_i counts, so it is never negative; the sign is in y_i.",
-            count_with(add=lambda label: label),
-        ),
-        Misconception(
-            "the counts shrink",
-            "Counts stay counts: all the shrinking is in the factor 1/(λ(t − 1)).",
-            count_with(shrink=True),
-        ),
-        Misconception(
-            "the first step is lost",
-            "At t = 1 the scale would be 1/0. Before the first step w = 0: its margin is 0, a "
-            "violation.",
-            count_with(lambda lam, t: 1 / (lam * (t - 1)) if t > 1 else np.nan),
-        ),
-        Misconception(
-            "the label in hand instead of each one's own",
-            "y_i · y_i = 1, so the labels drop out; in the sum stands y_j. This slip is in print.",
-            count_with(row_labels=False, own_label=False),
-        ),
-        Misconception(
-            "all examples are tested",
-            "Step t is about example i alone: only α_i may change.",
-            lambda K, y, alpha, lam, i, t: (
-                alpha + (y * (K @ (alpha * y)) < lam * (t - 1)) if t > 1 else alpha + 1
-            ),
-        ),
+        ("the scale of the step after",
+         "w was made by t − 1 steps, so its scale is 1/(λ(t − 1)); 1/(λt) is in print.",
+         count_with(lambda lam, t: 1 / (lam * t))),
+        ("no scale at all",
+         "Without 1/(λ(t − 1)) the scores grow with the counts, and all margins are soon above 1: "
+         "a perceptron with margin 1.", count_with(lambda lam, t: 1.0)),
+        ("the scale never falls", "Old violations fade: 1/(λ(t − 1)), not 1/λ.",
+         count_with(lambda lam, t: 1 / lam if t > 1 else 0.0)),
+        ("λ is left out of the scale",
+         "w = 1/(λ(t − 1)) Σ α_j y_j φ(x_j): both λ and t − 1 stand below.",
+         count_with(lambda lam, t: 1 / (t - 1) if t > 1 else 0.0)),
+        ("only mistakes are counted", "A violation is a margin below 1, not below 0.",
+         count_with(test=lambda z: z <= 0)),
+        ("a margin of 1 is a violation", FLAT_SIDE, count_with(test=lambda z: z <= 1)),
+        ("the labels are left out of the score", "The signed weights are α_j y_j.",
+         count_with(row_labels=False)),
+        ("the label is left out of the margin",
+         "The margin is y_i f(x_i): a score below 1 is right for an example of class −1.",
+         count_with(own_label=False)),
+        ("α carries the sign of the label",
+         "α_i counts, so it is never negative; the sign is in y_i.",
+         count_with(add=lambda label: label)),
+        ("the counts shrink",
+         "Counts stay counts: all the shrinking is in the factor 1/(λ(t − 1)).",
+         count_with(shrink=True)),
+        ("the first step is lost",
+         "At t = 1 the scale would be 1/0. Before the first step w = 0: its margin is 0, a "
+         "violation.", count_with(lambda lam, t: 1 / (lam * (t - 1)) if t > 1 else np.nan)),
+        ("the label in hand instead of each one's own",
+         "y_i · y_i = 1, so the labels drop out; in the sum stands y_j. This slip is in print.",
+         count_with(row_labels=False, own_label=False)),
+        ("all examples are tested", "Step t is about example i alone: only α_i may change.",
+         lambda K, y, alpha, lam, i, t: (
+             alpha + (y * (K @ (alpha * y)) < lam * (t - 1)) if t > 1 else alpha + 1
+         )),
     ],
     shapes="A row of K and alpha * y are both (n,): which product of the two is one number?",
-)
+)  # fmt: skip
 
 
 # --- all of it ----------------------------------------------------------------------------------
@@ -250,72 +216,38 @@ train_in_the_dual = FunctionExercise(
     cases=training_cases,
     solution=trained,
     misconceptions=[
-        Misconception(
-            "counts are returned",
-            "coef_j = α_j y_j/(λT): sign and scale belong to it.",
-            train_with(end=lambda lam, steps: 1.0, signed=False),
-        ),
-        Misconception(
-            "the scale is left out at the end",
-            "After T steps w = 1/(λT) Σ α_j y_j φ(x_j).",
-            train_with(end=lambda lam, steps: 1.0),
-        ),
-        Misconception(
-            "the scale before the last step",
-            "After T steps the scale is 1/(λT); 1/(λ(T − 1)) was that before the last one.",
-            train_with(end=lambda lam, steps: np.float64(1) / (lam * (steps - 1))),
-        ),
-        Misconception(
-            "the labels are left out at the end",
-            "coef_j carries the sign of y_j.",
-            train_with(signed=False),
-        ),
-        Misconception(
-            "a violation weighs 1/(λt) for ever",
-            "This is in print. What was added in step s has since been shrunk to 1/(λT).",
-            train_with(shrink=False),
-        ),
-        Misconception(
-            "the scale of the step after",
-            "Before step t the scale is 1/(λ(t − 1)): w was made by t − 1 steps.",
-            train_with(scale=lambda lam, t: 1 / (lam * t)),
-        ),
-        Misconception(
-            "only mistakes are counted",
-            "A violation is a margin below 1.",
-            train_with(test=lambda z: z <= 0),
-        ),
-        Misconception(
-            "a margin of 1 is a violation",
-            FLAT_SIDE,
-            train_with(test=lambda z: z <= 1),
-        ),
-        Misconception(
-            "scores are computed once",
-            "Every violation changes the scores of all examples: compute f(x_i) in each step.",
-            train_with(stale=True),
-        ),
-        Misconception(
-            "the examples in turn",
-            "order says whose turn it is, and may name one twice: i = order[t − 1] in step t.",
-            train_with(in_turn=True),
-        ),
-        Misconception(
-            "the first step is lost",
-            "At t = 1 the scale would be 1/0. Before the first step w = 0: its margin is 0, a "
-            "violation.",
-            train_with(scale=lambda lam, t: 1 / (lam * (t - 1)) if t > 1 else np.nan),
-        ),
-        Misconception(
-            "the label in hand instead of each one's own",
-            "y_i · y_i = 1, so the labels drop out; in the sum stands y_j. This slip is in print.",
-            train_with(row_labels=False),
-        ),
-        Misconception(
-            "divided by n instead of T",
-            "T, the number of steps, is the length of order.",
-            lambda K, y, lam, order: trained(K, y, lam, order) * len(order) / len(y),
-        ),
+        ("counts are returned", "coef_j = α_j y_j/(λT): sign and scale belong to it.",
+         train_with(end=lambda lam, steps: 1.0, signed=False)),
+        ("the scale is left out at the end", "After T steps w = 1/(λT) Σ α_j y_j φ(x_j).",
+         train_with(end=lambda lam, steps: 1.0)),
+        ("the scale before the last step",
+         "After T steps the scale is 1/(λT); 1/(λ(T − 1)) was that before the last one.",
+         train_with(end=lambda lam, steps: np.float64(1) / (lam * (steps - 1)))),
+        ("the labels are left out at the end", "coef_j carries the sign of y_j.",
+         train_with(signed=False)),
+        ("a violation weighs 1/(λt) for ever",
+         "This is in print. What was added in step s has since been shrunk to 1/(λT).",
+         train_with(shrink=False)),
+        ("the scale of the step after",
+         "Before step t the scale is 1/(λ(t − 1)): w was made by t − 1 steps.",
+         train_with(scale=lambda lam, t: 1 / (lam * t))),
+        ("only mistakes are counted", "A violation is a margin below 1.",
+         train_with(test=lambda z: z <= 0)),
+        ("a margin of 1 is a violation", FLAT_SIDE, train_with(test=lambda z: z <= 1)),
+        ("scores are computed once",
+         "Every violation changes the scores of all examples: compute f(x_i) in each step.",
+         train_with(stale=True)),
+        ("the examples in turn",
+         "order says whose turn it is, and may name one twice: i = order[t − 1] in step t.",
+         train_with(in_turn=True)),
+        ("the first step is lost",
+         "At t = 1 the scale would be 1/0. Before the first step w = 0: its margin is 0, a "
+         "violation.", train_with(scale=lambda lam, t: 1 / (lam * (t - 1)) if t > 1 else np.nan)),
+        ("the label in hand instead of each one's own",
+         "y_i · y_i = 1, so the labels drop out; in the sum stands y_j. This slip is in print.",
+         train_with(row_labels=False)),
+        ("divided by n instead of T", "T, the number of steps, is the length of order.",
+         lambda K, y, lam, order: trained(K, y, lam, order) * len(order) / len(y)),
     ],
     shapes="K[i] and alpha * y are both (n,): their dot product is one number.",
-)
+)  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernellab.exercises.examples import Rng
-from kernellab.exercises.exercise import Case, FunctionExercise, Misconception
+from kernellab.exercises.exercise import Case, FunctionExercise
 
 
 def projection_cases(rng: Rng) -> Iterator[Case]:
@@ -88,101 +88,48 @@ kernel_projection = FunctionExercise(
     solution=projected,
     parts=("squared_norm", "factor"),
     misconceptions=[
-        Misconception(
-            "no cross term",
-            "(u + v)·(u + v) = u·u + 2 u·v + v·v: the middle one is 2a (1 − 1/t) f.",
-            project_with(cross=0.0),
-        ),
-        Misconception(
-            "the cross term once only",
-            "u·v appears twice in (u + v)·(u + v).",
-            project_with(cross=1.0),
-        ),
-        Misconception(
-            "the added vector has no length",
-            "a φ(x_i) has the squared length a² K_ii.",
-            project_with(own=False),
-        ),
-        Misconception(
-            "w does not shrink",
-            "First w ← (1 − 1/t) w: its squared length shrinks by (1 − 1/t)².",
-            project_with(shrink=False),
-        ),
-        Misconception(
-            "the score does not shrink",
-            "f belongs to the old w. After shrinking it is (1 − 1/t) f.",
-            project_with(shrink_f=False),
-        ),
-        Misconception(
-            "the label is left out of a",
-            "a = y/(λt): for class −1 the step goes against φ(x_i).",
-            project_with(signed=False),
-        ),
-        Misconception(
-            "only mistakes are added",
-            "A margin y f between 0 and 1 is a violation too.",
-            project_with(test=lambda z: z <= 0),
-        ),
-        Misconception(
-            "the radius is 1/λ",
-            "The optimum lies in the ball of radius 1/√λ, by strong duality.",
-            project_with(lambda lam: 1 / lam),
-        ),
-        Misconception(
-            "the radius is √λ",
-            "A weak regulariser allows a long w: the radius is 1/√λ.",
-            project_with(lambda lam: lam**0.5),
-        ),
-        Misconception(
-            "the radius from P(0) = 1 alone",
-            "λ/2 ‖w‖² ≤ 1 gives √(2/λ); strong duality gives 1/√λ, which is smaller.",
-            project_with(lambda lam: (2 / lam) ** 0.5),
-        ),
-        Misconception(
-            "short vectors are made longer",
-            "Inside the ball nothing happens: the factor is at most 1.",
-            project_with(clip=False),
-        ),
-        Misconception(
-            "the squared length instead of the length",
-            "The factor is radius/‖w‖, and what you keep is ‖w‖²: take the root.",
-            project_with(root=False),
-        ),
-        Misconception(
-            "the length before the projection",
-            "Return ‖w‖² as it is after both: times the square of the factor.",
-            project_with(after=False),
-        ),
-        Misconception(
-            "the other order",
-            "First ‖w‖², then the factor.",
-            lambda *case, **named: project_with()(*case, **named)[::-1],
-        ),
-        Misconception(
-            "the length instead of its square",
-            "Kept is ‖w‖², without a root; only the factor needs one.",
-            project_with(finish=lambda new, factor: new**0.5 * factor),
-        ),
-        Misconception(
-            "the factor is not squared",
-            "w becomes factor · w, and so ‖w‖² becomes factor² ‖w‖².",
-            project_with(finish=lambda new, factor: new * factor),
-        ),
-        Misconception(
-            "shrunk like a length",
-            "w shrinks by 1 − 1/t, so its squared length by (1 − 1/t)².",
-            project_with(power=1),
-        ),
-        Misconception(
-            "K_ii is squared",
-            "K_ii = φ(x_i)·φ(x_i) is a squared length already.",
-            project_with(own_power=2),
-        ),
-        Misconception(
-            "every example is added",
-            "From a margin of 1 on a is 0: the step only shrinks.",
-            project_with(test=lambda z: True),
-        ),
+        ("no cross term", "(u + v)·(u + v) = u·u + 2 u·v + v·v: the middle one is 2a (1 − 1/t) f.",
+         project_with(cross=0.0)),
+        ("the cross term once only", "u·v appears twice in (u + v)·(u + v).",
+         project_with(cross=1.0)),
+        ("the added vector has no length", "a φ(x_i) has the squared length a² K_ii.",
+         project_with(own=False)),
+        ("w does not shrink", "First w ← (1 − 1/t) w: its squared length shrinks by (1 − 1/t)².",
+         project_with(shrink=False)),
+        ("the score does not shrink", "f belongs to the old w. After shrinking it is (1 − 1/t) f.",
+         project_with(shrink_f=False)),
+        ("the label is left out of a", "a = y/(λt): for class −1 the step goes against φ(x_i).",
+         project_with(signed=False)),
+        ("only mistakes are added", "A margin y f between 0 and 1 is a violation too.",
+         project_with(test=lambda z: z <= 0)),
+        ("the radius is 1/λ", "The optimum lies in the ball of radius 1/√λ, by strong duality.",
+         project_with(lambda lam: 1 / lam)),
+        ("the radius is √λ", "A weak regulariser allows a long w: the radius is 1/√λ.",
+         project_with(lambda lam: lam**0.5)),
+        ("the radius from P(0) = 1 alone",
+         "λ/2 ‖w‖² ≤ 1 gives √(2/λ); strong duality gives 1/√λ, which is smaller.",
+         project_with(lambda lam: (2 / lam) ** 0.5)),
+        ("short vectors are made longer",
+         "Inside the ball nothing happens: the factor is at most 1.", project_with(clip=False)),
+        ("the squared length instead of the length",
+         "The factor is radius/‖w‖, and what you keep is ‖w‖²: take the root.",
+         project_with(root=False)),
+        ("the length before the projection",
+         "Return ‖w‖² as it is after both: times the square of the factor.",
+         project_with(after=False)),
+        ("the other order", "First ‖w‖², then the factor.",
+         lambda *case, **named: project_with()(*case, **named)[::-1]),
+        ("the length instead of its square",
+         "Kept is ‖w‖², without a root; only the factor needs one.",
+         project_with(finish=lambda new, factor: new**0.5 * factor)),
+        ("the factor is not squared", "w becomes factor · w, and so ‖w‖² becomes factor² ‖w‖².",
+         project_with(finish=lambda new, factor: new * factor)),
+        ("shrunk like a length", "w shrinks by 1 − 1/t, so its squared length by (1 − 1/t)².",
+         project_with(power=1)),
+        ("K_ii is squared", "K_ii = φ(x_i)·φ(x_i) is a squared length already.",
+         project_with(own_power=2)),
+        ("every example is added", "From a margin of 1 on a is 0: the step only shrinks.",
+         project_with(test=lambda z: True)),
     ],
     shapes="All six arguments are single numbers, and so are both answers.",
-)
+)  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernellab.exercises.examples import Rng, some_vectors
-from kernellab.exercises.exercise import SECONDS, Case, FunctionExercise, Misconception, as_numbers
+from kernellab.exercises.exercise import SECONDS, Case, FunctionExercise, as_numbers
 from kernellab.exercises.running import run
 from kernellab.lessons.pegasos.exercises.kernel import AROUND_ONE, FLAT_SIDE, LAMS
 from kernellab.validation import FloatArray
@@ -93,84 +93,41 @@ sparse_step = FunctionExercise(
     remark=looks_elsewhere,
     solution=sparse_with(),
     misconceptions=[
-        Misconception(
-            "the scale of the step after",
-            "w was made by t − 1 steps: its scale is 1/(λ(t − 1)).",
-            sparse_with(lambda lam, t: 1 / (lam * t)),
-        ),
-        Misconception(
-            "v is taken for w",
-            "The margin is that of w = v/(λ(t − 1)).",
-            sparse_with(lambda lam, t: 1.0),
-        ),
-        Misconception(
-            "the step of exercise 2",
-            "That is the step on w. Here w = v/(λ(t − 1)) gives the margin, and v grows by y x.",
-            sparse_with(lambda lam, t: 1.0, push=lambda y, lam, t: y / (lam * t), shrink=True),
-        ),
-        Misconception(
-            "w is returned",
-            "Return v itself: the scale stays outside.",
-            lambda v, columns, values, y, lam, t: (
-                sparse_with()(v, columns, values, y, lam, t) / (lam * t)
-            ),
-        ),
-        Misconception(
-            "the step size is in v too",
-            "1/(λt) is the scale; v itself adds y x, whole.",
-            sparse_with(push=lambda y, lam, t: y / (lam * t)),
-        ),
-        Misconception(
-            "v shrinks too",
-            "Shrinking w is a change of its scale, and costs nothing: v stays.",
-            sparse_with(shrink=True),
-        ),
-        Misconception(
-            "the label is left out",
-            "v adds y x: against x if the example is of class −1.",
-            sparse_with(push=lambda y, lam, t: 1.0),
-        ),
-        Misconception(
-            "only mistakes are added",
-            "A margin between 0 and 1 is a violation too.",
-            sparse_with(test=lambda z: z <= 0),
-        ),
-        Misconception(
-            "a margin of 1 is a violation",
-            FLAT_SIDE,
-            sparse_with(test=lambda z: z <= 1),
-        ),
-        Misconception(
-            "the first columns instead of the row's",
-            "values[k] belongs to column columns[k].",
-            sparse_with(first=True),
-        ),
-        Misconception(
-            "all of v is pushed",
-            "Only the entries v[columns] may change.",
-            sparse_with(everywhere=True),
-        ),
-        Misconception(
-            "the first step is lost",
-            "At t = 1 the scale would be 1/0. Before the first step w = 0: its margin is 0, a "
-            "violation.",
-            sparse_with(lambda lam, t: 1 / (lam * (t - 1)) if t > 1 else np.nan),
-        ),
-        Misconception(
-            "the row replaces what was there",
-            "v is a sum over all violations: add to what v[columns] holds.",
-            sparse_with(replace=True),
-        ),
-        Misconception(
-            "every row is added",
-            "From a margin of 1 on there is no violation, and v stays as it is.",
-            sparse_with(test=lambda z: True),
-        ),
-        Misconception(
-            "the label is left out of the margin",
-            "The margin is y w·x: a score of −3 is fine for a text of class −1.",
-            sparse_with(own_label=False),
-        ),
+        ("the scale of the step after", "w was made by t − 1 steps: its scale is 1/(λ(t − 1)).",
+         sparse_with(lambda lam, t: 1 / (lam * t))),
+        ("v is taken for w", "The margin is that of w = v/(λ(t − 1)).",
+         sparse_with(lambda lam, t: 1.0)),
+        ("the step of exercise 2",
+         "That is the step on w. Here w = v/(λ(t − 1)) gives the margin, and v grows by y x.",
+         sparse_with(lambda lam, t: 1.0, push=lambda y, lam, t: y / (lam * t), shrink=True)),
+        ("w is returned", "Return v itself: the scale stays outside.",
+         lambda v, columns, values, y, lam, t: (
+             sparse_with()(v, columns, values, y, lam, t) / (lam * t)
+         )),
+        ("the step size is in v too", "1/(λt) is the scale; v itself adds y x, whole.",
+         sparse_with(push=lambda y, lam, t: y / (lam * t))),
+        ("v shrinks too", "Shrinking w is a change of its scale, and costs nothing: v stays.",
+         sparse_with(shrink=True)),
+        ("the label is left out", "v adds y x: against x if the example is of class −1.",
+         sparse_with(push=lambda y, lam, t: 1.0)),
+        ("only mistakes are added", "A margin between 0 and 1 is a violation too.",
+         sparse_with(test=lambda z: z <= 0)),
+        ("a margin of 1 is a violation", FLAT_SIDE, sparse_with(test=lambda z: z <= 1)),
+        ("the first columns instead of the row's", "values[k] belongs to column columns[k].",
+         sparse_with(first=True)),
+        ("all of v is pushed", "Only the entries v[columns] may change.",
+         sparse_with(everywhere=True)),
+        ("the first step is lost",
+         "At t = 1 the scale would be 1/0. Before the first step w = 0: its margin is 0, a "
+         "violation.", sparse_with(lambda lam, t: 1 / (lam * (t - 1)) if t > 1 else np.nan)),
+        ("the row replaces what was there",
+         "v is a sum over all violations: add to what v[columns] holds.",
+         sparse_with(replace=True)),
+        ("every row is added", "From a margin of 1 on there is no violation, and v stays as it is.",
+         sparse_with(test=lambda z: True)),
+        ("the label is left out of the margin",
+         "The margin is y w·x: a score of −3 is fine for a text of class −1.",
+         sparse_with(own_label=False)),
     ],
     shapes="v[columns] and values are both (nnz,): their dot product is one number.",
-)
+)  # fmt: skip

@@ -11,11 +11,11 @@ from matplotlib.figure import Figure as MplFigure
 from kernellab.draw import style
 from kernellab.lessons.pegasos.figures.pegasos_bound import LAMBDAS, RUNS, N, clouds
 from kernellab.lessons.pegasos.figures.stepper import objective, optimum
-from kernellab.lessons.pegasos.figures.suboptimality_marks import Lacking
+from kernellab.lessons.pegasos.figures.suboptimality_marks import Suboptimality
 from kernellab.live.controls import Choice, Ladder
 from kernellab.live.declared import Figure
+from kernellab.live.memoize import memoize
 from kernellab.live.parameters import lam_and_C
-from kernellab.live.remember import remember
 from kernellab.solvers.pegasos import pegasos
 from kernellab.validation import FloatArray
 
@@ -28,7 +28,7 @@ LOOKS = {
 }
 
 
-@remember
+@memoize
 def lacking(lam: float, k: int) -> FloatArray:
     """Return what the last w lacks after each of STEPS on k examples, the mean of eight runs."""
     X, y = clouds()
@@ -72,7 +72,7 @@ class MiniBatches(Figure):
         self.X, self.y = clouds()
         self.axes = figure.subplots()
         looks = {f"k = {k}": look for k, look in LOOKS.items()}
-        self.curves = Lacking(self.axes, int(STEPS[-1]), (1e-6, 1e3), looks)
+        self.curves = Suboptimality(self.axes, int(STEPS[-1]), (1e-6, 1e3), looks)
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Run every k eight times."""

@@ -13,7 +13,7 @@ from kernellab.lessons.pegasos.figures.words import LAMBDAS, PAIRS, TRAIN, run, 
 from kernellab.lessons.pegasos.theory.sparse_vectors import unit_rows
 from kernellab.live.controls import Choice, Steps
 from kernellab.live.declared import Figure
-from kernellab.live.remember import remember
+from kernellab.live.memoize import memoize
 from kernellab.validation import FloatArray
 
 FOLDS, DEALS, PASSES = 5, 10, 5
@@ -26,7 +26,7 @@ class Curve(NamedTuple):
     error: FloatArray
 
 
-@remember
+@memoize
 def cross_validated(pair: str, deal: int) -> Curve:
     """Train with each λ on four of five folds at a time, and count mistakes in the fifth."""
     X, y = unit_rows(texts(pair).X[:TRAIN]), texts(pair).y[:TRAIN]

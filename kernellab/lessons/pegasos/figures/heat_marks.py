@@ -15,6 +15,7 @@ from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.mark import Mark
 from kernellab.draw.matrix import SIMILARITY
 
 
@@ -72,7 +73,7 @@ def frame(axes: Axes, row: int, column: int, *, dashed: bool = False) -> Artist:
     )  # fmt: skip
 
 
-class SignMarks:
+class SignMarks(Mark):
     """Labelled points as "+" and "−": the published picture of two rings."""
 
     def __init__(self, axes: Axes) -> None:
@@ -87,11 +88,6 @@ class SignMarks:
             [], [], linestyle="", marker="o", color=style.INK, markerfacecolor="none",
             markersize=13, zorder=4, clip_on=False,
         )  # fmt: skip
-
-    @property
-    def artists(self) -> list[Artist]:
-        """The marks, for a live figure's list of moving artists."""
-        return [*self.marks.values(), self.wrong]
 
     def show(
         self, X: NDArray[np.float64], y: NDArray[np.float64], wrong: NDArray[np.bool_]

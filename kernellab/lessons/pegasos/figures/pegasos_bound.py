@@ -10,11 +10,11 @@ from matplotlib.figure import Figure as MplFigure
 
 from kernellab.datasets import make_clouds
 from kernellab.lessons.pegasos.figures.stepper import objective, optimum
-from kernellab.lessons.pegasos.figures.suboptimality_marks import RUN, Lacking
+from kernellab.lessons.pegasos.figures.suboptimality_marks import RUN, Suboptimality
 from kernellab.live.controls import Choice, Ladder
 from kernellab.live.declared import Figure
+from kernellab.live.memoize import memoize
 from kernellab.live.parameters import lam_and_C
-from kernellab.live.remember import remember
 from kernellab.solvers.pegasos import convergence_bound, pegasos
 from kernellab.validation import FloatArray
 
@@ -32,14 +32,14 @@ class Course(NamedTuple):
     average: FloatArray
 
 
-@remember
+@memoize
 def clouds() -> tuple[FloatArray, FloatArray]:
     """Return 60 points of two clouds that overlap, scaled so that the longest has length 1."""
     data = make_clouds(N, 2.0, 4)
     return data.X / np.sqrt((data.X**2).sum(axis=1).max()), data.y
 
 
-@remember
+@memoize
 def course(lam: float, project: bool, average: str) -> Course:
     """Return what eight runs lack at the checkpoints."""
     X, y = clouds()
@@ -85,7 +85,7 @@ class PegasosBound(Figure):
     def build(self, figure: MplFigure) -> None:
         """Make the curves."""
         self.X, self.y = clouds()
-        self.lacking = Lacking(
+        self.suboptimality = Suboptimality(
             figure.subplots(), int(CHECKPOINTS[-1]), (1e-5, 1e5),
             {LAST: RUN["last w"], "average": RUN["average"], "bound": RUN["bound"]},
         )  # fmt: skip
@@ -110,7 +110,7 @@ class PegasosBound(Figure):
             told += f"; above the bound at {above} of {len(CHECKPOINTS)} places"
         elif self.average:
             told += "; the theorem is not about this average"
-        self.lacking.show(CHECKPOINTS.astype(float), curves, t)
+        self.suboptimality.show(CHECKPOINTS.astype(float), curves, t)
         return {
             "told": told,
             "C": 1 / (lam * N),

@@ -13,14 +13,13 @@ from kernellab.datasets import make_clouds
 from kernellab.draw import style
 from kernellab.draw.plane import Limits, Points, ScoreField, Separator, plane
 from kernellab.lessons.pegasos.figures.stepper import optimum
-from kernellab.lessons.pegasos.figures.suboptimality_marks import Lacking
+from kernellab.lessons.pegasos.figures.suboptimality_marks import Suboptimality
 from kernellab.lessons.pegasos.theory.free_bias import free_bias_pass
 from kernellab.live.coincide import coincidence
 from kernellab.live.controls import Choice, Ladder
-from kernellab.live.declared import Figure
-from kernellab.live.explorer import class_handles
+from kernellab.live.declared import Figure, class_handles
+from kernellab.live.memoize import memoize
 from kernellab.live.parameters import lam_and_C
-from kernellab.live.remember import remember
 from kernellab.solvers.pegasos import pegasos
 from kernellab.solvers.perceptron import homogeneous
 from kernellab.solving import pass_orders
@@ -50,7 +49,7 @@ class Run(NamedTuple):
     best_b: float
 
 
-@remember
+@memoize
 def hundred_passes(X: FloatArray, y: FloatArray, lam: float, bias: str) -> Run:
     """Run Pegasos with one of three biases: NONE, FEATURE, FREE."""
     W, b = np.zeros((PASSES[-1], 2)), np.zeros(PASSES[-1])
@@ -109,7 +108,7 @@ class PegasosBreak(Figure):
         self.line = Separator(left)
         self.optimum = Separator(left, linestyle="--", linewidth=style.LINE, color=style.ACCENT)
         self.points = Points(left)
-        self.lacking = Lacking(right, N * PASSES[-1], (1e-4, 1e7), LOOKS)
+        self.suboptimality = Suboptimality(right, N * PASSES[-1], (1e-4, 1e7), LOOKS)
         return left
 
     def grips(self) -> FloatArray:
@@ -138,7 +137,7 @@ class PegasosBreak(Figure):
         self.optimum.show(best_w, best_b)
         self.points.show(points, y, mistaken=wrong)
         steps = N * np.array(PASSES, dtype=float)
-        self.lacking.show(steps, {"Pegasos, last w": run.lacking}, steps[at])
+        self.suboptimality.show(steps, {"Pegasos, last w": run.lacking}, steps[at])
         lam_t = lam * N * self.passes
         return {
             "steps": N * self.passes,

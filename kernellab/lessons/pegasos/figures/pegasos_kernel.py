@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
 from kernellab.datasets import Dataset, make_contradiction, make_rings, make_xor
-from kernellab.draw.bars import Stems
 from kernellab.draw.contours import LevelLines
 from kernellab.draw.curves import nice_limit
 from kernellab.draw.plane import Limits, Points, ScoreField, plane
+from kernellab.draw.stems import Stems
 from kernellab.kernels import Gaussian, Kernel, Linear, Polynomial, score_field
 from kernellab.live.coincide import coincidence
 from kernellab.live.controls import Choice, Ladder, Sample

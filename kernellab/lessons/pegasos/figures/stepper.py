@@ -7,7 +7,6 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 from matplotlib.lines import Line2D
@@ -16,14 +15,15 @@ from matplotlib.patches import Circle
 from kernellab.datasets import Dataset, load_iris, make_clouds, make_contradiction, make_xor
 from kernellab.draw import style
 from kernellab.draw.contours import LevelLines
+from kernellab.draw.mark import Mark
 from kernellab.draw.plane import Limits, Points, ScoreField, Separator, plane
-from kernellab.lessons.pegasos.figures.suboptimality_marks import RUN, Lacking
+from kernellab.lessons.pegasos.figures.suboptimality_marks import RUN, Suboptimality
 from kernellab.live.coincide import coincidence
 from kernellab.live.controls import Button, Choice, Ladder, Player, Sample, Steps
 from kernellab.live.declared import Figure
+from kernellab.live.memoize import memoize
 from kernellab.live.parameters import lam_and_C
 from kernellab.live.readout import written
-from kernellab.live.remember import remember
 from kernellab.solvers.pegasos import pegasos
 from kernellab.solvers.smo import smo
 from kernellab.solving import NotConverged, solve
@@ -62,7 +62,7 @@ def objective(X: FloatArray, y: FloatArray, lam: float, W: FloatArray) -> FloatA
     return value
 
 
-@remember
+@memoize
 def optimum(
     X: FloatArray, y: FloatArray, lam: float, *, bias: bool = False
 ) -> tuple[FloatArray, float, float]:
@@ -81,7 +81,7 @@ class Run(NamedTuple):
     seen: list[tuple[Any, Any]]
 
 
-@remember
+@memoize
 def all_steps(X: FloatArray, y: FloatArray, lam: float, **settings: Any) -> Run:
     """Take all steps."""
     states = islice(pegasos(X, y, lam, one_at_a_time=True, **settings), STEPS + 1)
@@ -141,7 +141,7 @@ class PegasosStepper(Figure):
         self.line = Separator(self.plane, margins=True)
         self.points = Points(self.plane)
         self.path = WeightPath(middle)
-        self.lacking = Lacking(right, STEPS, (1e-4, 1e3), {"last w": RUN["last w"]})
+        self.suboptimality = Suboptimality(right, STEPS, (1e-4, 1e3), {"last w": RUN["last w"]})
         right.set_box_aspect(1.0)
         return self.plane
 
@@ -172,7 +172,7 @@ class PegasosStepper(Figure):
         self.path.show(path, root * best, reach * GRID, above)
         steps = np.arange(1.0, STEPS + 1)
         lacks = objective(X, y, lam, run.W[1:]) - lowest
-        self.lacking.show(steps[:t], {"last w": lacks[:t]}, t)
+        self.suboptimality.show(steps[:t], {"last w": lacks[:t]}, t)
 
         value = float(objective(X, y, lam, w[np.newaxis])[0])
         length = float(np.linalg.norm(w))
@@ -214,7 +214,7 @@ class PegasosStepper(Figure):
         }
 
 
-class WeightPath:
+class WeightPath(Mark):
     """Where w has been, over the level lines of the objective; the ball and the optimum.
 
     Coordinates are √λ·w, in which the ball that holds the optimum has the radius 1 whatever λ is.
@@ -246,11 +246,6 @@ class WeightPath:
             handles=[self.last, self.best], loc="lower center", ncols=2,
             bbox_to_anchor=(0.5, 1.0), borderaxespad=0.1, handletextpad=0.1, columnspacing=0.8,
         )  # fmt: skip
-
-    @property
-    def artists(self) -> list[Artist]:
-        """All that moves, for a live figure's list of moving artists."""
-        return [*self.levels.artists, self.path, self.step, self.last, self.best]
 
     def show(
         self, path: FloatArray, best: FloatArray, grid: FloatArray, lacking: FloatArray

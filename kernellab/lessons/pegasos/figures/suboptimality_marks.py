@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.mark import Mark
 
 Looks = dict[str, tuple[str, Any]]  # of each curve by its name: colour and dash
 RUN: Looks = {
@@ -20,7 +20,7 @@ RUN: Looks = {
 }
 
 
-class Lacking:
+class Suboptimality(Mark):
     """Curves of objective − minimum over steps t, and a cursor.
 
     Parameters
@@ -55,11 +55,6 @@ class Lacking:
         )  # fmt: skip
         axes.minorticks_off()
         self.legend = axes.legend(handles=list(self.lines.values()), loc="upper right")
-
-    @property
-    def artists(self) -> list[Artist]:
-        """Curves, cursor and legend, for a live figure's list of moving artists."""
-        return [self.cursor, *self.lines.values(), self.legend]
 
     def show(
         self, steps: NDArray[np.float64], curves: dict[str, NDArray[np.float64]], at: float

@@ -7,19 +7,19 @@ from itertools import combinations, islice
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure as MplFigure
 
 from kernellab.datasets import SECTIONS, WordCounts, load_packages
 from kernellab.draw import style
+from kernellab.draw.mark import Mark
 from kernellab.draw.plane import relative
 from kernellab.lessons.pegasos.theory.sparse_vectors import unit_rows
 from kernellab.live.controls import Choice, Ladder, Steps
 from kernellab.live.declared import Figure
+from kernellab.live.memoize import memoize
 from kernellab.live.parameters import lam_with_C
-from kernellab.live.remember import remember
 from kernellab.solvers.pegasos import pegasos
 from kernellab.validation import FloatArray
 
@@ -39,13 +39,13 @@ class Answer(NamedTuple):
     gap: float
 
 
-@remember
+@memoize
 def texts(pair: str) -> WordCounts:
     """Return the texts of two sections."""
     return load_packages(PAIRS[pair])
 
 
-@remember
+@memoize
 def trained(pair: str, lam: float, passes: int) -> Answer:
     """Train on 800 texts."""
     data = texts(pair)
@@ -115,7 +115,7 @@ class WordWeights(Figure):
         }
 
 
-class WordBars:
+class WordBars(Mark):
     """Words with the most negative weights to the left of zero, the most positive to the right.
 
     Parameters
@@ -148,15 +148,6 @@ class WordBars:
         axes.axvline(0, color=style.INK, linewidth=style.THIN, zorder=4)
         axes.set(yticks=[], xlim=(-1.05, 1.05), ylim=(-0.6, rows - 0.4), xlabel="w / largest |w|")
         axes.spines["left"].set_visible(False)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """Bars and words, for a live figure's list of moving artists."""
-        return [
-            artist
-            for sign in (-1, 1)
-            for artist in (self.bars[sign], *self.words[sign])
-        ]  # fmt: skip
 
     def show(self, w: FloatArray, words: Sequence[str]) -> None:
         """Show the extreme weights of w, shape (p,), with the words they belong to."""

@@ -77,67 +77,40 @@ dual_update = FunctionExercise(
     cases=update_cases,
     solution=updated,
     misconceptions=[
-        Misconception(
-            "a score of zero is right",
-            "From alpha = 0 every score is zero, and with < nothing would ever be learnt: use ≤.",
-            lambda K, y, alpha, i: plus(alpha, i, margin_of(K, y, alpha, i) < 0),
-        ),
-        Misconception(
-            "α carries the sign of the label",
-            "α_i counts mistakes, so it is never negative; the sign is in y_i.",
-            lambda K, y, alpha, i: plus(alpha, i, y[i] * (margin_of(K, y, alpha, i) <= 0)),
-        ),
-        Misconception(
-            "the labels are left out of the score",
-            "The signed weights are α_j y_j: f(x_i) = Σ_j α_j y_j K_ij.",
-            lambda K, y, alpha, i: plus(alpha, i, y[i] * (K[i] @ alpha) <= 0),
-        ),
-        Misconception(
-            "a negative score is a mistake",
-            "A mistake is a score whose sign is not the label's: look at y_i f(x_i), not f(x_i).",
-            lambda K, y, alpha, i: plus(alpha, i, K[i] @ (alpha * y) <= 0),
-        ),
-        Misconception(
-            "every example is a mistake",
-            "The perceptron learns from mistakes only: test first.",
-            lambda K, y, alpha, i: plus(alpha, i, 1),
-        ),
-        Misconception(
-            "learning from what is right",
-            "The test is upside down.",
-            lambda K, y, alpha, i: plus(alpha, i, margin_of(K, y, alpha, i) > 0),
-        ),
-        Misconception(
-            "α is a flag",
-            "α_i counts the mistakes on i, and the same example can be mistaken again: add 1.",
-            lambda K, y, alpha, i: plus(
-                alpha, i, (margin_of(K, y, alpha, i) <= 0) * (1 - alpha[i])
-            ),
-        ),
-        Misconception(
-            "all examples are tested at once",
-            "Only example i is tested, so only α_i may change.",
-            lambda K, y, alpha, i: alpha + (y * (K @ (alpha * y)) <= 0),
-        ),
-        Misconception(
-            "a mistake counts on all examples",
-            "alpha + 1 adds 1 to every count; the mistake was made on i: copy alpha, and add 1 to "
-            "entry i.",
-            lambda K, y, alpha, i: alpha + (margin_of(K, y, alpha, i) <= 0),
-        ),
-        Misconception(
-            "the score is a sum over all of K",
-            "f(x_i) belongs to one example: its row K[i] times the signed weights, summed.",
-            lambda K, y, alpha, i: plus(alpha, i, y[i] * np.sum(alpha * y * K) <= 0),
-        ),
-        Misconception(
-            "the update of w is made on α",
-            "w gets y_i x_i; in the dual that is one more count on i.",
-            lambda K, y, alpha, i: alpha + (margin_of(K, y, alpha, i) <= 0) * y[i] * K[i],
-        ),
+        ("a score of zero is right",
+         "From alpha = 0 every score is zero, and with < nothing would ever be learnt: use ≤.",
+         lambda K, y, alpha, i: plus(alpha, i, margin_of(K, y, alpha, i) < 0)),
+        ("α carries the sign of the label",
+         "α_i counts mistakes, so it is never negative; the sign is in y_i.",
+         lambda K, y, alpha, i: plus(alpha, i, y[i] * (margin_of(K, y, alpha, i) <= 0))),
+        ("the labels are left out of the score",
+         "The signed weights are α_j y_j: f(x_i) = Σ_j α_j y_j K_ij.",
+         lambda K, y, alpha, i: plus(alpha, i, y[i] * (K[i] @ alpha) <= 0)),
+        ("a negative score is a mistake",
+         "A mistake is a score whose sign is not the label's: look at y_i f(x_i), not f(x_i).",
+         lambda K, y, alpha, i: plus(alpha, i, K[i] @ (alpha * y) <= 0)),
+        ("every example is a mistake", "The perceptron learns from mistakes only: test first.",
+         lambda K, y, alpha, i: plus(alpha, i, 1)),
+        ("learning from what is right", "The test is upside down.",
+         lambda K, y, alpha, i: plus(alpha, i, margin_of(K, y, alpha, i) > 0)),
+        ("α is a flag",
+         "α_i counts the mistakes on i, and the same example can be mistaken again: add 1.",
+         lambda K, y, alpha, i: plus(
+             alpha, i, (margin_of(K, y, alpha, i) <= 0) * (1 - alpha[i])
+         )),
+        ("all examples are tested at once", "Only example i is tested, so only α_i may change.",
+         lambda K, y, alpha, i: alpha + (y * (K @ (alpha * y)) <= 0)),
+        ("a mistake counts on all examples",
+         "alpha + 1 adds 1 to every count; the mistake was made on i: copy alpha, and add 1 to "
+         "entry i.", lambda K, y, alpha, i: alpha + (margin_of(K, y, alpha, i) <= 0)),
+        ("the score is a sum over all of K",
+         "f(x_i) belongs to one example: its row K[i] times the signed weights, summed.",
+         lambda K, y, alpha, i: plus(alpha, i, y[i] * np.sum(alpha * y * K) <= 0)),
+        ("the update of w is made on α", "w gets y_i x_i; in the dual that is one more count on i.",
+         lambda K, y, alpha, i: alpha + (margin_of(K, y, alpha, i) <= 0) * y[i] * K[i]),
     ],
     shapes="A row of K and alpha * y are both (n,): which product of the two is one number?",
-)
+)  # fmt: skip
 
 
 # --- from counts to weights ---------------------------------------------------------------------
@@ -166,44 +139,27 @@ weights_from_counts = FunctionExercise(
     cases=weights_cases,
     solution=package.weights_from_counts,
     misconceptions=[
-        Misconception(
-            "the labels are left out",
-            "α counts, y says in which direction: Σ α_i y_i x_i.",
-            lambda X, y, alpha: alpha @ X,
-        ),
-        Misconception(
-            "every example counts once",
-            "α_i is the number of mistakes on i, and 0 for examples never mistaken.",
-            lambda X, y, alpha: (y * (alpha > 0)) @ X,
-        ),
-        Misconception(
-            "α is left out",
-            "Only mistakes moved w, each once: weigh the rows by α_i y_i.",
-            lambda X, y, alpha: y @ X,
-        ),
-        Misconception(
-            "an average instead of a sum",
-            "The perceptron adds; nothing is divided.",
-            lambda X, y, alpha: (alpha * y) @ X / len(X),
-        ),
-        Misconception(
-            "w must have length 1",
-            "Its length does not change the line, but it is part of w: the sum is not normalised.",
-            lambda X, y, alpha: unit((alpha * y) @ X),
-        ),
-        Misconception(
-            "the scores of the examples",
-            "That is X w, a number for each example; w has one for each feature.",
-            lambda X, y, alpha: X @ ((alpha * y) @ X),
-        ),
-        Misconception(
-            "rows and columns exchanged",
-            "The examples are the rows of X: add rows (axis 0), weighted by α_i y_i.",
-            lambda X, y, alpha: (X.T * alpha * y).sum(axis=0),
-        ),
+        ("the labels are left out", "α counts, y says in which direction: Σ α_i y_i x_i.",
+         lambda X, y, alpha: alpha @ X),
+        ("every example counts once",
+         "α_i is the number of mistakes on i, and 0 for examples never mistaken.",
+         lambda X, y, alpha: (y * (alpha > 0)) @ X),
+        ("α is left out", "Only mistakes moved w, each once: weigh the rows by α_i y_i.",
+         lambda X, y, alpha: y @ X),
+        ("an average instead of a sum", "The perceptron adds; nothing is divided.",
+         lambda X, y, alpha: (alpha * y) @ X / len(X)),
+        ("w must have length 1",
+         "Its length does not change the line, but it is part of w: the sum is not normalised.",
+         lambda X, y, alpha: unit((alpha * y) @ X)),
+        ("the scores of the examples",
+         "That is X w, a number for each example; w has one for each feature.",
+         lambda X, y, alpha: X @ ((alpha * y) @ X)),
+        ("rows and columns exchanged",
+         "The examples are the rows of X: add rows (axis 0), weighted by α_i y_i.",
+         lambda X, y, alpha: (X.T * alpha * y).sum(axis=0)),
     ],
     shapes="X is (n, d) and alpha * y is (n,): which order of the product gives (d,)?",
-)
+)  # fmt: skip
 
 
 def unit(w: FloatArray) -> FloatArray:
@@ -258,49 +214,26 @@ classify_from_gram = FunctionExercise(
     cases=classify_cases,
     solution=lambda K_test, y, alpha: np.sign(scores_of(K_test, y, alpha)),
     misconceptions=[
-        Misconception(
-            "zero is +1",
-            "A score of zero is on the line itself, and the honest answer is 0.",
-            lambda K_test, y, alpha: np.where(scores_of(K_test, y, alpha) >= 0, 1, -1),
-        ),
-        Misconception(
-            "zero is −1",
-            "A score of zero is on the line itself, and the honest answer is 0.",
-            lambda K_test, y, alpha: np.where(scores_of(K_test, y, alpha) > 0, 1, -1),
-        ),
-        Misconception(
-            "a score is a prediction",
-            "Its sign is the prediction.",
-            scores_of,
-        ),
-        Misconception(
-            "the labels are left out of the score",
-            "The signed weights are α_j y_j.",
-            lambda K_test, y, alpha: np.sign(K_test @ alpha),
-        ),
-        Misconception(
-            "every training example votes alike",
-            "Their weights are α_j y_j: an example never mistaken has no vote.",
-            lambda K_test, y, alpha: np.sign(K_test @ y),
-        ),
-        Misconception(
-            "the nearest example decides",
-            "All of them vote, with weights α_j y_j K_tj.",
-            lambda K_test, y, alpha: y[K_test.argmax(axis=1)],
-        ),
-        Misconception(
-            "labels 0 and 1",
-            "The classes are −1 and +1.",
-            lambda K_test, y, alpha: scores_of(K_test, y, alpha) > 0,
-        ),
-        Misconception(
-            "rows and columns exchanged",
-            "Row t of K_test belongs to new example t: add along each row (axis 1).",
-            lambda K_test, y, alpha: np.sign((K_test * alpha * y).sum(axis=0)),
-        ),
+        ("zero is +1", "A score of zero is on the line itself, and the honest answer is 0.",
+         lambda K_test, y, alpha: np.where(scores_of(K_test, y, alpha) >= 0, 1, -1)),
+        ("zero is −1", "A score of zero is on the line itself, and the honest answer is 0.",
+         lambda K_test, y, alpha: np.where(scores_of(K_test, y, alpha) > 0, 1, -1)),
+        ("a score is a prediction", "Its sign is the prediction.", scores_of),
+        ("the labels are left out of the score", "The signed weights are α_j y_j.",
+         lambda K_test, y, alpha: np.sign(K_test @ alpha)),
+        ("every training example votes alike",
+         "Their weights are α_j y_j: an example never mistaken has no vote.",
+         lambda K_test, y, alpha: np.sign(K_test @ y)),
+        ("the nearest example decides", "All of them vote, with weights α_j y_j K_tj.",
+         lambda K_test, y, alpha: y[K_test.argmax(axis=1)]),
+        ("labels 0 and 1", "The classes are −1 and +1.",
+         lambda K_test, y, alpha: scores_of(K_test, y, alpha) > 0),
+        ("rows and columns exchanged",
+         "Row t of K_test belongs to new example t: add along each row (axis 1).",
+         lambda K_test, y, alpha: np.sign((K_test * alpha * y).sum(axis=0))),
     ],
     shapes="K_test is (m, n) and alpha * y is (n,): which order of the product gives (m,)?",
-)
+)  # fmt: skip
 
 
 # --- the whole algorithm ------------------------------------------------------------------------
@@ -394,57 +327,32 @@ perceptron_with_margin = FunctionExercise(
     cases=margin_cases,
     solution=counts,
     misconceptions=[
-        Misconception(
-            "a tie is good enough",
-            "Learn if y_i f(x_i) ≤ margin. With < and margin 0 nothing is learnt from zero.",
-            variant(lambda z, margin, _: z < margin),
-        ),
-        Misconception(
-            "the margin is not used",
-            "Compare y_i f(x_i) with the margin, not with 0.",
-            variant(lambda z, margin, _: z <= 0),
-        ),
-        Misconception(
-            "the labels are left out of the score",
-            "The signed weights are α_j y_j: f(x_i) = Σ_j α_j y_j K_ij.",
-            without_labels,
-        ),
-        Misconception(
-            "it ends after one pass",
-            "What example 5 taught may spoil example 1: pass again until nothing is learnt. If you "
-            "do loop: is what you compare with a copy? After old = alpha both are one array.",
-            lambda K, y, margin, max_passes: counts(K, y, margin, 1),
-        ),
-        Misconception(
-            "scores are computed once a pass",
-            "After a mistake the scores of all examples change, already for the next one.",
-            variant(stale=True),
-        ),
-        Misconception(
-            "max_passes is not used",
-            "With XOR nothing would ever stop it: count the passes.",
-            lambda K, y, margin, max_passes: counts(K, y, margin, 3000),
-        ),
-        Misconception(
-            "one pass too many",
-            "range(max_passes) already has max_passes passes.",
-            variant(extra_passes=1),
-        ),
-        Misconception(
-            "one pass too few",
-            "range(1, max_passes) has max_passes − 1 passes.",
-            variant(extra_passes=-1),
-        ),
-        Misconception(
-            "the geometric margin is meant",
-            "Here the margin is functional, y_i f(x_i); it is not divided by ‖w‖.",
-            variant(lambda z, margin, length: z <= margin * length),
-        ),
-        Misconception(
-            "the margin is allowed on the wrong side",
-            "The margin asks for more than being right: y_i f(x_i) ≤ +margin.",
-            variant(lambda z, margin, _: z <= -margin),
-        ),
+        ("a tie is good enough",
+         "Learn if y_i f(x_i) ≤ margin. With < and margin 0 nothing is learnt from zero.",
+         variant(lambda z, margin, _: z < margin)),
+        ("the margin is not used", "Compare y_i f(x_i) with the margin, not with 0.",
+         variant(lambda z, margin, _: z <= 0)),
+        ("the labels are left out of the score",
+         "The signed weights are α_j y_j: f(x_i) = Σ_j α_j y_j K_ij.", without_labels),
+        ("it ends after one pass",
+         "What example 5 taught may spoil example 1: pass again until nothing is learnt. If you "
+         "do loop: is what you compare with a copy? After old = alpha both are one array.",
+         lambda K, y, margin, max_passes: counts(K, y, margin, 1)),
+        ("scores are computed once a pass",
+         "After a mistake the scores of all examples change, already for the next one.",
+         variant(stale=True)),
+        ("max_passes is not used", "With XOR nothing would ever stop it: count the passes.",
+         lambda K, y, margin, max_passes: counts(K, y, margin, 3000)),
+        ("one pass too many", "range(max_passes) already has max_passes passes.",
+         variant(extra_passes=1)),
+        ("one pass too few", "range(1, max_passes) has max_passes − 1 passes.",
+         variant(extra_passes=-1)),
+        ("the geometric margin is meant",
+         "Here the margin is functional, y_i f(x_i); it is not divided by ‖w‖.",
+         variant(lambda z, margin, length: z <= margin * length)),
+        ("the margin is allowed on the wrong side",
+         "The margin asks for more than being right: y_i f(x_i) ≤ +margin.",
+         variant(lambda z, margin, _: z <= -margin)),
         *(
             Misconception(
                 "it stops at the first right example",
@@ -456,7 +364,7 @@ perceptron_with_margin = FunctionExercise(
         ),
     ],
     shapes="A row of K and alpha * y are both (n,): which product of the two is one number?",
-)
+)  # fmt: skip
 
 EXERCISES = (
     weights_from_counts,

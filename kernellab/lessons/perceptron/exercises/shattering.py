@@ -327,29 +327,18 @@ fifth_point = FunctionExercise(
     solution=extremes_against_the_rest,
     judge=lambda case, value: judge_labels(RECTANGLES, case, value),
     misconceptions=[
-        Misconception(
-            "the last point given is the inner one",
-            "The points come in any order: look for the extreme ones by their coordinates.",
-            last_against_the_rest,
-        ),
-        Misconception(
-            "inside and outside are alike",
-            "+1 is inside the rectangle, so a rectangle can leave all others out: a single +1 "
-            "among −1 can be made, the reverse need not.",
-            lambda X: -extremes_against_the_rest(X),
-        ),
-        Misconception(
-            "the point nearest to the mean is inside",
-            "It can be the lowest of all; the extremes are what matters.",
-            nearest_to_the_mean,
-        ),
-        Misconception(
-            "what no line makes, no rectangle makes",
-            "A rectangle can cut a middle piece out, which no line can.",
-            alternating,
-        ),
+        ("the last point given is the inner one",
+         "The points come in any order: look for the extreme ones by their coordinates.",
+         last_against_the_rest),
+        ("inside and outside are alike",
+         "+1 is inside the rectangle, so a rectangle can leave all others out: a single +1 among "
+         "−1 can be made, the reverse need not.", lambda X: -extremes_against_the_rest(X)),
+        ("the point nearest to the mean is inside",
+         "It can be the lowest of all; the extremes are what matters.", nearest_to_the_mean),
+        ("what no line makes, no rectangle makes",
+         "A rectangle can cut a middle piece out, which no line can.", alternating),
     ],
-)
+)  # fmt: skip
 
 fourth_point = FunctionExercise(
     "fourth_point",
@@ -370,11 +359,9 @@ fourth_point = FunctionExercise(
     judge=lambda case, value: judge_labels(LINES, case, value),
     alike=alike_for_lines,
     misconceptions=[
-        Misconception(
-            "neighbours in the list are neighbours in the plane",
-            "The points come in any order; + − + − fails round a quadrilateral, not down a list.",
-            alternating,
-        ),
+        ("neighbours in the list are neighbours in the plane",
+         "The points come in any order; + − + − fails round a quadrilateral, not down a list.",
+         alternating),
         *(
             Misconception(
                 "four points always make a quadrilateral",
@@ -384,15 +371,10 @@ fourth_point = FunctionExercise(
             )
             for idea in (around_the_mean, around_the_mean_from_above)
         ),
-        Misconception(
-            "one against three",
-            "If no point lies inside the triangle of the others, a line can cut off any corner.",
-            nearest_to_the_mean,
-        ),
-        Misconception(
-            "the last point given is the inner one",
-            "The points come in any order, and none need be inside.",
-            last_against_the_rest,
-        ),
+        ("one against three",
+         "If no point lies inside the triangle of the others, a line can cut off any corner.",
+         nearest_to_the_mean),
+        ("the last point given is the inner one",
+         "The points come in any order, and none need be inside.", last_against_the_rest),
     ],
-)
+)  # fmt: skip

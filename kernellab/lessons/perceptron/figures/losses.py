@@ -81,7 +81,8 @@ class Losses(Figure):
         score = float(self.x @ W + B)
         self.margin = y * score
         # In steps of the slider: where the example is, or could go.
-        self.set_quietly(self.controls["z"], round(self.margin, 1))
+        with self.quietly():
+            self.z = round(self.margin, 1)
         values = np.array([loss.value(self.margin) for loss in MARGIN_LOSSES])
         self.example.show(points, np.array([y]), mistaken=self.margin <= 0)
         self.marker.show(self.margin, values)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.mark import Mark
 
 
 def loss_curves(
@@ -24,7 +24,7 @@ def loss_curves(
     )
 
 
-class LossMarker:
+class LossMarker(Mark):
     """A vertical line at one margin, a dot on every curve, and a key that shows the values."""
 
     def __init__(self, axes: Axes, names: Sequence[str]) -> None:
@@ -52,11 +52,6 @@ class LossMarker:
                     color=style.ACCENT,
                 )
             )
-
-    @property
-    def artists(self) -> list[Artist]:
-        """Line, dots and values, for a live figure's list of moving artists."""
-        return [self.line, self.dots, self.above, *self.key]
 
     def show(self, z: float, values: NDArray[np.float64]) -> None:
         """Show the margin z and the value of each loss there, shape (n_losses,)."""

@@ -11,11 +11,11 @@ from matplotlib.figure import Figure as MplFigure
 
 from kernellab.datasets import make_clouds
 from kernellab.draw import style
-from kernellab.draw.bars import Bars
 from kernellab.draw.plane import Points, Separator, plane
+from kernellab.lessons.perceptron.figures.separators_marks import Bars
 from kernellab.live.controls import Button, Choice, Ladder, Sample
 from kernellab.live.declared import Figure
-from kernellab.live.remember import remember
+from kernellab.live.memoize import memoize
 from kernellab.losses import hinge
 from kernellab.solvers.descent import descend
 from kernellab.solvers.perceptron import homogeneous
@@ -56,7 +56,7 @@ class Descent:
         return self.weights[min(t, len(self.weights) - 1)]  # it ends where no loss is left
 
 
-descent = remember(Descent)
+descent = memoize(Descent)
 
 
 class ManySeparators(Figure):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
@@ -11,6 +10,7 @@ from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.mark import Mark
 from kernellab.draw.plane import Limits, line_in_box
 
 
@@ -39,7 +39,7 @@ HATCH = np.array(
 )
 
 
-class Letters:
+class Letters(Mark):
     """The names of the points, each beside its point: outside, but inwards near an edge."""
 
     def __init__(self, axes: Axes, names: str) -> None:
@@ -53,11 +53,6 @@ class Letters:
         ]  # fmt: skip
         for text in self.texts:
             text.set_in_layout(False)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """The letters, for a live figure's list of moving artists."""
-        return list(self.texts)
 
     def show(self, X: NDArray[np.float64]) -> None:
         """Name the points X, shape (n, 2); the other names are not shown."""
@@ -80,7 +75,7 @@ class Letters:
                 text.set_position(offset)
 
 
-class Caption:
+class Caption(Mark):
     """A title that may change with every frame, in the place of the axes' own."""
 
     def __init__(self, axes: Axes) -> None:
@@ -90,17 +85,12 @@ class Caption:
         )
         self.text.set_in_layout(False)
 
-    @property
-    def artists(self) -> list[Artist]:
-        """The text, for a live figure's list of moving artists."""
-        return [self.text]
-
     def show(self, words: str) -> None:
         """Show the words."""
         self.text.set_text(words)
 
 
-class Regions:
+class Regions(Mark):
     """The two sides: where the label would be +1, and the rest of the plane."""
 
     def __init__(self, axes: Axes, limits: Limits) -> None:
@@ -113,11 +103,6 @@ class Regions:
         }
         for side in self.sides.values():
             axes.add_patch(side)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """The two sides, for a live figure's list of moving artists."""
-        return list(self.sides.values())
 
     def show(self, plus: NDArray[np.float64] | None) -> None:
         """Show the corners, shape (k, 2), of the side of +1; neither side for None."""
@@ -134,17 +119,12 @@ def half_plane(w: NDArray[np.float64], b: float, limits: Limits) -> NDArray[np.f
     return np.vstack([ends, ends[::-1] + far])
 
 
-class Rectangle:
+class Rectangle(Mark):
     """The outline of an axis-aligned rectangle: plain where it does its work, dashed where not."""
 
     def __init__(self, axes: Axes) -> None:
         self.line = Line2D([], [], color=style.INK, linewidth=style.LINE, zorder=3)
         axes.add_line(self.line)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """The outline, for a live figure's list of moving artists."""
-        return [self.line]
 
     def show(self, box: Limits | None, *, fails: bool = False) -> None:
         """Show left, right, bottom, top; nothing for None."""
@@ -152,7 +132,7 @@ class Rectangle:
         self.line.set_linestyle("--" if fails else "-")
 
 
-class Mosaic:
+class Mosaic(Mark):
     """All labellings, a small picture of the points each; hatched and crossed where it fails."""
 
     def __init__(self, axes: Axes) -> None:
@@ -192,17 +172,6 @@ class Mosaic:
         )  # fmt: skip
         self.current.set_clip_on(False)
         axes.add_line(self.current)
-
-    @property
-    def artists(self) -> list[Artist]:
-        """Cells, points, ticks and crosses, for a live figure's list of moving artists."""
-        return [
-            *self.cells.values(),
-            self.hatching,
-            *self.points.values(),
-            *self.signs.values(),
-            self.current,
-        ]
 
     def show(
         self,

@@ -17,9 +17,10 @@ from kernellab.datasets import (
     make_contradiction,
     make_xor,
 )
-from kernellab.draw.bars import Stems
-from kernellab.draw.curves import Mistakes, nice_limit
+from kernellab.draw.curves import nice_limit
 from kernellab.draw.plane import Points, ScoreField, Separator, limits_around, plane
+from kernellab.draw.stems import Stems
+from kernellab.lessons.perceptron.figures.stepper_marks import Mistakes
 from kernellab.live.controls import Button, Check, Player, Sample, Steps
 from kernellab.live.declared import Figure
 from kernellab.solvers.hard_margin import max_margin_through_origin
@@ -113,7 +114,8 @@ class PerceptronStepper(Figure):
         self.order = np.arange(len(self.y))
         if self.numbers:  # others were shown before
             self.shuffles = 0
-            self.set_quietly(self.controls["t"], 0)
+            with self.quietly():
+                self.t = 0
         self.shuffled()
 
     def shuffled(self) -> bool:

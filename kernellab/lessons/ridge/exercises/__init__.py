@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.exercises.effort import systems
 from kernellab.exercises.examples import Rng, some_vectors
-from kernellab.exercises.exercise import Case, FunctionExercise, Misconception, number_words
+from kernellab.exercises.exercise import Case, FunctionExercise, number_words
+from kernellab.lessons.ridge.exercises.effort import count_factorizations
 from kernellab.lessons.ridge.exercises.errors import (
     LAMS,
     broadcast_says,
@@ -64,59 +64,32 @@ coefficients = FunctionExercise(
     cases=coefficient_cases,
     solution=lambda K, y, lam: package.ridge(K, y, lam).coef,
     misconceptions=[
-        Misconception(
-            "λ is added to every entry",
-            "K + lam adds λ to all n² entries; the identity has it on the diagonal only.",
-            lambda K, y, lam: solve(K + lam, y),
-        ),
-        Misconception(
-            "λ is left out",
-            "Without λ the curve goes through every point, noise included.",
-            lambda K, y, lam: solve(K, y),
-        ),
-        Misconception(
-            "λ times n",
-            "That is the form with a mean of squares, λ‖w‖² + (1/n)Σ: here the squares are summed.",
-            lambda K, y, lam: solve(K + lam * len(y) * np.eye(len(y)), y),
-        ),
-        Misconception(
-            "λ squared",
-            "It stands once before ‖w‖², and once in the equation.",
-            lambda K, y, lam: solve(K + lam**2 * np.eye(len(y)), y),
-        ),
-        Misconception(
-            "λ is subtracted",
-            "A penalty makes the matrix larger: K + λI.",
-            lambda K, y, lam: solve(K - lam * np.eye(len(y)), y),
-        ),
-        Misconception(
-            "K in the place of the features",
-            "(ΦᵀΦ + λI)⁻¹Φᵀy solves for the weights of features. K is ΦΦᵀ already: (K + λI)⁻¹ y.",
-            lambda K, y, lam: solve(K.T @ K + lam * np.eye(len(y)), K.T @ y),
-        ),
-        Misconception(
-            "half of λ",
-            "λ/2 ‖w‖² is another form; here the whole λ stands before ‖w‖².",
-            lambda K, y, lam: solve(K + lam / 2 * np.eye(len(y)), y),
-        ),
-        Misconception(
-            "the fitted values",
-            "K @ coef are the predictions at the examples; asked for is coef.",
-            lambda K, y, lam: K @ solve(K + lam * np.eye(len(y)), y),
-        ),
-        Misconception(
-            "multiplied instead of solved",
-            "(K + λI) coef = y is an equation for coef: solve it.",
-            lambda K, y, lam: (K + lam * np.eye(len(y))) @ y,
-        ),
-        Misconception(
-            "y divided by the diagonal",
-            "The equations are coupled: all of K, not its diagonal.",
-            lambda K, y, lam: y / (np.diag(K) + lam),
-        ),
+        ("λ is added to every entry",
+         "K + lam adds λ to all n² entries; the identity has it on the diagonal only.",
+         lambda K, y, lam: solve(K + lam, y)),
+        ("λ is left out", "Without λ the curve goes through every point, noise included.",
+         lambda K, y, lam: solve(K, y)),
+        ("λ times n",
+         "That is the form with a mean of squares, λ‖w‖² + (1/n)Σ: here the squares are summed.",
+         lambda K, y, lam: solve(K + lam * len(y) * np.eye(len(y)), y)),
+        ("λ squared", "It stands once before ‖w‖², and once in the equation.",
+         lambda K, y, lam: solve(K + lam**2 * np.eye(len(y)), y)),
+        ("λ is subtracted", "A penalty makes the matrix larger: K + λI.",
+         lambda K, y, lam: solve(K - lam * np.eye(len(y)), y)),
+        ("K in the place of the features",
+         "(ΦᵀΦ + λI)⁻¹Φᵀy solves for the weights of features. K is ΦΦᵀ already: (K + λI)⁻¹ y.",
+         lambda K, y, lam: solve(K.T @ K + lam * np.eye(len(y)), K.T @ y)),
+        ("half of λ", "λ/2 ‖w‖² is another form; here the whole λ stands before ‖w‖².",
+         lambda K, y, lam: solve(K + lam / 2 * np.eye(len(y)), y)),
+        ("the fitted values", "K @ coef are the predictions at the examples; asked for is coef.",
+         lambda K, y, lam: K @ solve(K + lam * np.eye(len(y)), y)),
+        ("multiplied instead of solved", "(K + λI) coef = y is an equation for coef: solve it.",
+         lambda K, y, lam: (K + lam * np.eye(len(y))) @ y),
+        ("y divided by the diagonal", "The equations are coupled: all of K, not its diagonal.",
+         lambda K, y, lam: y / (np.diag(K) + lam)),
     ],
     shapes="K is (n, n) and so must be what you add to it; y is (n,).",
-)
+)  # fmt: skip
 
 
 # --- the representer theorem --------------------------------------------------------------------
@@ -178,44 +151,26 @@ part_in_the_data = FunctionExercise(
     solution=inside,
     judge=judge_part,
     misconceptions=[
-        Misconception(
-            "the other part",
-            "This is what is orthogonal to all examples: it predicts zero. Return the rest.",
-            lambda X, w: w - inside(X, w),
-        ),
-        Misconception(
-            "w itself",
-            "It predicts the same, but in general it is no combination of the examples.",
-            lambda X, w: w,
-        ),
-        Misconception(
-            "the scores as coefficients",
-            "Xᵀ(X w) is in the span, but predicts something else unless X Xᵀ = I: solve for c.",
-            lambda X, w: X.T @ (X @ w),
-        ),
-        Misconception(
-            "one example at a time",
-            "Adding up the projections on each row counts twice what rows have in common.",
-            lambda X, w: sum((x @ w) / (x @ x or 1.0) * x for x in X),
-        ),
-        Misconception(
-            "the first example only",
-            "All n rows span the space, not the first alone.",
-            lambda X, w: (X[0] @ w) / (X[0] @ X[0]) * X[0],
-        ),
-        Misconception(
-            "the mean of the examples",
-            "A multiple of the mean predicts one thing right, not n.",
-            lambda X, w: X.mean(axis=0),
-        ),
-        Misconception(
-            "the coefficients are returned",
-            "Those are c; the vector is Xᵀ c.",
-            lambda X, w: solve(X @ X.T, X @ w),
-        ),
+        ("the other part",
+         "This is what is orthogonal to all examples: it predicts zero. Return the rest.",
+         lambda X, w: w - inside(X, w)),
+        ("w itself", "It predicts the same, but in general it is no combination of the examples.",
+         lambda X, w: w),
+        ("the scores as coefficients",
+         "Xᵀ(X w) is in the span, but predicts something else unless X Xᵀ = I: solve for c.",
+         lambda X, w: X.T @ (X @ w)),
+        ("one example at a time",
+         "Adding up the projections on each row counts twice what rows have in common.",
+         lambda X, w: sum((x @ w) / (x @ x or 1.0) * x for x in X)),
+        ("the first example only", "All n rows span the space, not the first alone.",
+         lambda X, w: (X[0] @ w) / (X[0] @ X[0]) * X[0]),
+        ("the mean of the examples", "A multiple of the mean predicts one thing right, not n.",
+         lambda X, w: X.mean(axis=0)),
+        ("the coefficients are returned", "Those are c; the vector is Xᵀ c.",
+         lambda X, w: solve(X @ X.T, X @ w)),
     ],
     shapes="X @ w is (n,), c is (n,), and X.T @ c is (d,).",
-)
+)  # fmt: skip
 
 
 # --- every λ from one decomposition -------------------------------------------------------------
@@ -262,7 +217,7 @@ def many_systems(answer: Callable[..., Any]) -> str | None:
     """Say so if an answer solves a system, or takes K apart, for every λ."""
     m = 20
     K, y = gram(5, np.random.default_rng(0))
-    solved = systems(answer, {"K": K, "y": y, "lams": np.arange(1.0, m + 1)})
+    solved = count_factorizations(answer, {"K": K, "y": y, "lams": np.arange(1.0, m + 1)})
     if solved < m:
         return None
     return (
@@ -287,59 +242,32 @@ coefficients_for_all = FunctionExercise(
     remark=many_systems,
     solution=all_coefficients,
     misconceptions=[
-        Misconception(
-            "the fitted values",
-            "s/(s + λ) gives K coef, the curve at the examples; coef has 1/(s + λ).",
-            path_with(lambda s, lam: s / (s + lam)),
-        ),
-        Misconception(
-            "still in the basis of eigenvectors",
-            "Those are Uᵀcoef: rotate back with U.",
-            path_with(back=False),
-        ),
-        Misconception(
-            "y is not rotated",
-            "The factors 1/(s + λ) belong to Uᵀy, not to y.",
-            path_with(rotate=False),
-        ),
-        Misconception(
-            "λ is left out",
-            "Without λ all rows are the same, and the curve goes through every point.",
-            path_with(lambda s, lam: 1 / np.where(np.abs(s) < 1e-9, 1e-9, s) + 0 * lam),
-        ),
-        Misconception(
-            "λ times n",
-            "That is the form with a mean of squares; here they are summed.",
-            path_with(lambda s, lam: 1 / (s + lam * s.shape[-1])),
-        ),
-        Misconception(
-            "U and Uᵀ are exchanged",
-            "The eigenvectors are the columns of U: Uᵀy first, then U. A symmetric U hides it.",
-            exchanged,
-        ),
-        Misconception(
-            "multiplied instead of divided",
-            "The inverse of U diag(s + λ) Uᵀ has 1/(s + λ).",
-            path_with(lambda s, lam: s + lam),
-        ),
-        Misconception(
-            "in order of λ",
-            "The rows follow the lams as they come.",
-            lambda K, y, lams: all_coefficients(K, y, np.sort(lams)),
-        ),
-        Misconception(
-            "a column for each λ",
-            "Asked for is a row for each λ: shape (m, n).",
-            lambda K, y, lams: all_coefficients(K, y, lams).T,
-        ),
-        Misconception(
-            "one λ for all",
-            "Each row has its own λ.",
-            lambda K, y, lams: all_coefficients(K, y, np.full(len(lams), lams[0])),
-        ),
+        ("the fitted values",
+         "s/(s + λ) gives K coef, the curve at the examples; coef has 1/(s + λ).",
+         path_with(lambda s, lam: s / (s + lam))),
+        ("still in the basis of eigenvectors", "Those are Uᵀcoef: rotate back with U.",
+         path_with(back=False)),
+        ("y is not rotated", "The factors 1/(s + λ) belong to Uᵀy, not to y.",
+         path_with(rotate=False)),
+        ("λ is left out",
+         "Without λ all rows are the same, and the curve goes through every point.",
+         path_with(lambda s, lam: 1 / np.where(np.abs(s) < 1e-9, 1e-9, s) + 0 * lam)),
+        ("λ times n", "That is the form with a mean of squares; here they are summed.",
+         path_with(lambda s, lam: 1 / (s + lam * s.shape[-1]))),
+        ("U and Uᵀ are exchanged",
+         "The eigenvectors are the columns of U: Uᵀy first, then U. A symmetric U hides it.",
+         exchanged),
+        ("multiplied instead of divided", "The inverse of U diag(s + λ) Uᵀ has 1/(s + λ).",
+         path_with(lambda s, lam: s + lam)),
+        ("in order of λ", "The rows follow the lams as they come.",
+         lambda K, y, lams: all_coefficients(K, y, np.sort(lams))),
+        ("a column for each λ", "Asked for is a row for each λ: shape (m, n).",
+         lambda K, y, lams: all_coefficients(K, y, lams).T),
+        ("one λ for all", "Each row has its own λ.",
+         lambda K, y, lams: all_coefficients(K, y, np.full(len(lams), lams[0]))),
     ],
     shapes="s is (n,), lams[:, None] is (m, 1): s + lams[:, None] is the table (m, n).",
-)
+)  # fmt: skip
 
 
 # --- the band of a Gaussian process -------------------------------------------------------------
@@ -407,59 +335,32 @@ band = FunctionExercise(
     solution=band_with(),
     parts=("mean", "deviation"),
     misconceptions=[
-        Misconception(
-            "the standard deviation as λ",
-            "λ = noise², the variance of the noise.",
-            band_with(lambda noise: noise),
-        ),
-        Misconception(
-            "the other way round",
-            "The mean first, then the deviation.",
-            band_with(say=lambda mean, deviation: (deviation, mean)),
-        ),
-        Misconception(
-            "two deviations",
-            "Asked for is one standard deviation; the picture doubles it.",
-            band_with(say=lambda mean, deviation: (mean, 2 * deviation)),
-        ),
-        Misconception(
-            "1 in the place of diag",
-            "k(x, x) is 1 for kernels such as the Gaussian; in general it is diag.",
-            lambda K, y, K_new, diag, noise: band_with()(K, y, K_new, np.ones(len(diag)), noise),
-        ),
-        Misconception(
-            "the variance is returned",
-            "A standard deviation is its root, in the units of y.",
-            band_with(root=False),
-        ),
-        Misconception(
-            "the noise of a new measurement is added",
-            "That band is for the next y; asked for is the one of f.",
-            band_with(more=lambda noise: noise**2),
-        ),
-        Misconception(
-            "what is explained instead of what is left",
-            "The examples explain a part of diag: subtract it.",
-            band_with(prior=False),
-        ),
-        Misconception(
-            "the inverse is forgotten",
-            "K_new K_newᵀ counts neighbours twice: (K + noise² I)⁻¹ stands between them.",
-            band_with(inverse=False),
-        ),
-        Misconception(
-            "no noise",
-            "With λ = 0 the band is closed at every example, as if y were exact.",
-            band_with(lambda noise: 1e-9),
-        ),
-        Misconception(
-            "noise multiplied by two",
-            "λ = noise², not 2 · noise.",
-            band_with(lambda noise: 2 * noise),
-        ),
+        ("the standard deviation as λ", "λ = noise², the variance of the noise.",
+         band_with(lambda noise: noise)),
+        ("the other way round", "The mean first, then the deviation.",
+         band_with(say=lambda mean, deviation: (deviation, mean))),
+        ("two deviations", "Asked for is one standard deviation; the picture doubles it.",
+         band_with(say=lambda mean, deviation: (mean, 2 * deviation))),
+        ("1 in the place of diag",
+         "k(x, x) is 1 for kernels such as the Gaussian; in general it is diag.",
+         lambda K, y, K_new, diag, noise: band_with()(K, y, K_new, np.ones(len(diag)), noise)),
+        ("the variance is returned", "A standard deviation is its root, in the units of y.",
+         band_with(root=False)),
+        ("the noise of a new measurement is added",
+         "That band is for the next y; asked for is the one of f.",
+         band_with(more=lambda noise: noise**2)),
+        ("what is explained instead of what is left",
+         "The examples explain a part of diag: subtract it.", band_with(prior=False)),
+        ("the inverse is forgotten",
+         "K_new K_newᵀ counts neighbours twice: (K + noise² I)⁻¹ stands between them.",
+         band_with(inverse=False)),
+        ("no noise", "With λ = 0 the band is closed at every example, as if y were exact.",
+         band_with(lambda noise: 1e-9)),
+        ("noise multiplied by two", "λ = noise², not 2 · noise.",
+         band_with(lambda noise: 2 * noise)),
     ],
     shapes="K_new is (m, n): solve(A, K_new.T) is (n, m). A sum along axis 1 leaves (m,).",
-)
+)  # fmt: skip
 
 
 EXERCISES = (

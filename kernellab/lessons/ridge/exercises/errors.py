@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.exercises.effort import memory, systems
 from kernellab.exercises.examples import Rng
-from kernellab.exercises.exercise import Case, FunctionExercise, Misconception
+from kernellab.exercises.exercise import Case, FunctionExercise
+from kernellab.lessons.ridge.exercises.effort import count_factorizations, peak_memory
 from kernellab.validation import FloatArray
 
 LAMS = (0.25, 0.5, 1.0, 2.0, 4.0)
@@ -57,54 +57,33 @@ honest_error = FunctionExercise(
     cases=error_cases,
     solution=flat(lambda y, y_hat: np.mean((y - y_hat) ** 2)),
     misconceptions=[
-        Misconception(
-            "every target minus every prediction",
-            "(n,) minus (n, 1) is (n, n): give both one shape first.",
-            lambda y, y_hat: np.mean((y - y_hat) ** 2),
-        ),
-        Misconception(
-            "only the predictions are flattened",
-            "y may come as a column too: then (n, 1) minus (n,) is (n, n) again.",
-            lambda y, y_hat: np.mean((y - np.ravel(y_hat)) ** 2),
-        ),
-        Misconception(
-            "only the targets are flattened",
-            "The predictions may be the column: then (n,) minus (n, 1) is (n, n) still.",
-            lambda y, y_hat: np.mean((np.ravel(y) - y_hat) ** 2),
-        ),
-        Misconception(
-            "the root of it",
-            "The mean squared error is asked for, without the root.",
-            flat(lambda y, y_hat: np.sqrt(np.mean((y - y_hat) ** 2))),
-        ),
-        Misconception(
-            "a sum instead of a mean",
-            "Divide by n, or errors of different samples cannot be compared.",
-            flat(lambda y, y_hat: np.sum((y - y_hat) ** 2)),
-        ),
-        Misconception(
-            "absolute errors",
-            "Squares are asked for.",
-            flat(lambda y, y_hat: np.mean(np.abs(y - y_hat))),
-        ),
-        Misconception(
-            "the square of the mean error",
-            "Square first, then take the mean: errors of both signs must not cancel.",
-            flat(lambda y, y_hat: np.mean(y - y_hat) ** 2),
-        ),
-        Misconception(
-            "the variance of the errors",
-            "It forgets the mean error: the mean of squares is variance plus mean error squared.",
-            flat(lambda y, y_hat: np.var(y - y_hat)),
-        ),
-        Misconception(
-            "sorted first",
-            "Each target has its own prediction: sorting makes other pairs.",
-            flat(lambda y, y_hat: np.mean((np.sort(y) - np.sort(y_hat)) ** 2)),
-        ),
+        ("every target minus every prediction",
+         "(n,) minus (n, 1) is (n, n): give both one shape first.",
+         lambda y, y_hat: np.mean((y - y_hat) ** 2)),
+        ("only the predictions are flattened",
+         "y may come as a column too: then (n, 1) minus (n,) is (n, n) again.",
+         lambda y, y_hat: np.mean((y - np.ravel(y_hat)) ** 2)),
+        ("only the targets are flattened",
+         "The predictions may be the column: then (n,) minus (n, 1) is (n, n) still.",
+         lambda y, y_hat: np.mean((np.ravel(y) - y_hat) ** 2)),
+        ("the root of it", "The mean squared error is asked for, without the root.",
+         flat(lambda y, y_hat: np.sqrt(np.mean((y - y_hat) ** 2)))),
+        ("a sum instead of a mean",
+         "Divide by n, or errors of different samples cannot be compared.",
+         flat(lambda y, y_hat: np.sum((y - y_hat) ** 2))),
+        ("absolute errors", "Squares are asked for.",
+         flat(lambda y, y_hat: np.mean(np.abs(y - y_hat)))),
+        ("the square of the mean error",
+         "Square first, then take the mean: errors of both signs must not cancel.",
+         flat(lambda y, y_hat: np.mean(y - y_hat) ** 2)),
+        ("the variance of the errors",
+         "It forgets the mean error: the mean of squares is variance plus mean error squared.",
+         flat(lambda y, y_hat: np.var(y - y_hat))),
+        ("sorted first", "Each target has its own prediction: sorting makes other pairs.",
+         flat(lambda y, y_hat: np.mean((np.sort(y) - np.sort(y_hat)) ** 2))),
     ],
     shapes="np.ravel of any of the four gives (n,).",
-)
+)  # fmt: skip
 
 
 def broadcast_cases(rng: Rng) -> Iterator[Case]:
@@ -125,7 +104,7 @@ def too_many_pairs(answer: Callable[..., Any]) -> str | None:
     """Say so if an answer holds all n² differences, if only in single precision."""
     n = 200
     y, y_hat = np.random.default_rng(0).normal(size=(2, n))
-    if memory(answer, {"y": y, "y_hat": y_hat}) < 4 * n**2:
+    if peak_memory(answer, {"y": y, "y_hat": y_hat}) < 4 * n**2:
         return None
     return (
         "yours holds all n² differences at once; for n = 100 000 those are 80 GB. Four numbers, "
@@ -149,51 +128,30 @@ broadcast_says = FunctionExercise(
     solution=all_pairs,
     remark=too_many_pairs,
     misconceptions=[
-        Misconception(
-            "the honest error",
-            "That pairs each y with its own ŷ; here every y meets every ŷ.",
-            lambda y, y_hat: np.mean((y - y_hat) ** 2),
-        ),
-        Misconception(
-            "the means are left out",
-            "If the two means differ, every pair pays for it: + (mean y − mean ŷ)².",
-            lambda y, y_hat: np.var(y) + np.var(y_hat),
-        ),
-        Misconception(
-            "variances are subtracted",
-            "For independent draws the variance of a difference is the sum of both.",
-            lambda y, y_hat: np.var(y) - np.var(y_hat) + (y.mean() - y_hat.mean()) ** 2,
-        ),
-        Misconception(
-            "variances with n − 1",
-            "All n² pairs are there, so it is the plain variance: divide by n.",
-            lambda y, y_hat: (
-                np.var(y, ddof=1) + np.var(y_hat, ddof=1) + (y.mean() - y_hat.mean()) ** 2
-            ),
-        ),
-        Misconception(
-            "standard deviations are added",
-            "Variances add, standard deviations do not.",
-            lambda y, y_hat: (np.std(y) + np.std(y_hat)) ** 2 + (y.mean() - y_hat.mean()) ** 2,
-        ),
-        Misconception(
-            "np.std for np.var",
-            "Variances add up, standard deviations do not: take np.var.",
-            lambda y, y_hat: np.std(y) + np.std(y_hat) + (y.mean() - y_hat.mean()) ** 2,
-        ),
-        Misconception(
-            "only the targets vary",
-            "The predictions vary too, and each meets every target: + Var ŷ.",
-            lambda y, y_hat: np.var(y) + (y.mean() - y_hat.mean()) ** 2,
-        ),
-        Misconception(
-            "the square of the difference is forgotten",
-            "(mean y − mean ŷ) enters squared.",
-            lambda y, y_hat: np.var(y) + np.var(y_hat) + y.mean() - y_hat.mean(),
-        ),
+        ("the honest error", "That pairs each y with its own ŷ; here every y meets every ŷ.",
+         lambda y, y_hat: np.mean((y - y_hat) ** 2)),
+        ("the means are left out",
+         "If the two means differ, every pair pays for it: + (mean y − mean ŷ)².",
+         lambda y, y_hat: np.var(y) + np.var(y_hat)),
+        ("variances are subtracted",
+         "For independent draws the variance of a difference is the sum of both.",
+         lambda y, y_hat: np.var(y) - np.var(y_hat) + (y.mean() - y_hat.mean()) ** 2),
+        ("variances with n − 1",
+         "All n² pairs are there, so it is the plain variance: divide by n.",
+         lambda y, y_hat: (
+             np.var(y, ddof=1) + np.var(y_hat, ddof=1) + (y.mean() - y_hat.mean()) ** 2
+         )),
+        ("standard deviations are added", "Variances add, standard deviations do not.",
+         lambda y, y_hat: (np.std(y) + np.std(y_hat)) ** 2 + (y.mean() - y_hat.mean()) ** 2),
+        ("np.std for np.var", "Variances add up, standard deviations do not: take np.var.",
+         lambda y, y_hat: np.std(y) + np.std(y_hat) + (y.mean() - y_hat.mean()) ** 2),
+        ("only the targets vary", "The predictions vary too, and each meets every target: + Var ŷ.",
+         lambda y, y_hat: np.var(y) + (y.mean() - y_hat.mean()) ** 2),
+        ("the square of the difference is forgotten", "(mean y − mean ŷ) enters squared.",
+         lambda y, y_hat: np.var(y) + np.var(y_hat) + y.mean() - y_hat.mean()),
     ],
     shapes="Variances and means are single numbers, and so is the answer.",
-)
+)  # fmt: skip
 
 
 # --- leaving one out ----------------------------------------------------------------------------
@@ -233,7 +191,7 @@ def many_refits(answer: Callable[..., Any]) -> str | None:
     """Say so if an answer solves a system for every example."""
     n = 20
     K, y = gram(n, np.random.default_rng(0))
-    solved = systems(answer, {"K": K, "y": y, "lam": 1.0})
+    solved = count_factorizations(answer, {"K": K, "y": y, "lam": 1.0})
     if solved < n:
         return None
     return (
@@ -261,65 +219,36 @@ leave_one_out = FunctionExercise(
     remark=many_refits,
     solution=deleted,
     misconceptions=[
-        Misconception(
-            "the training errors",
-            "y − K coef is what the fit leaves of its own examples: always too small.",
-            lambda K, y, lam: y - K @ inverse(K, lam) @ y,
-        ),
-        Misconception(
-            "the diagonal before inverting",
-            "That leaves term i out of the sum, with weights that have already seen y_i. Divide by "
-            "the diagonal of the inverse: it is not the inverse of the diagonal.",
-            lambda K, y, lam: inverse(K, lam) @ y * (np.diag(K) + lam),
-        ),
-        Misconception(
-            "not divided",
-            "coef_i is e_i times the i-th diagonal entry of the inverse: divide by it.",
-            lambda K, y, lam: inverse(K, lam) @ y,
-        ),
-        Misconception(
-            "multiplied instead of divided",
-            "coef_i = e_i [(K + λI)⁻¹]_ii, so e_i is coef_i divided by that entry.",
-            lambda K, y, lam: inverse(K, lam) @ y * np.diag(inverse(K, lam)),
-        ),
-        Misconception(
-            "divided by the share of its own value",
-            "With ŷ = H y it is (y_i − ŷ_i)/(1 − H_ii): what is left, not what is taken.",
-            lambda K, y, lam: (y - K @ inverse(K, lam) @ y) / np.diag(K @ inverse(K, lam)),
-        ),
-        Misconception(
-            "divided by the diagonal of K + λI",
-            "It is the diagonal of the inverse.",
-            lambda K, y, lam: inverse(K, lam) @ y / (np.diag(K) + lam),
-        ),
-        Misconception(
-            "y_i is set to zero",
-            "An example whose target is 0 is still there, and pulls the curve to 0.",
-            with_zeros,
-        ),
-        Misconception(
-            "the other sign",
-            "e_i is y_i minus the prediction.",
-            lambda K, y, lam: -deleted(K, y, lam),
-        ),
-        Misconception(
-            "the predictions",
-            "These are f_{−i}(x_i); the errors are y_i minus them.",
-            lambda K, y, lam: y - deleted(K, y, lam),
-        ),
-        Misconception(
-            "λ is left out of the inverse",
-            "The fits without one example have the same λ.",
-            lambda K, y, lam: inverse(K, 0.0) @ y / np.diag(inverse(K, 0.0)),
-        ),
-        Misconception(
-            "squares",
-            "The errors themselves are asked for, with their signs.",
-            lambda K, y, lam: deleted(K, y, lam) ** 2,
-        ),
+        ("the training errors",
+         "y − K coef is what the fit leaves of its own examples: always too small.",
+         lambda K, y, lam: y - K @ inverse(K, lam) @ y),
+        ("the diagonal before inverting",
+         "That leaves term i out of the sum, with weights that have already seen y_i. Divide by "
+         "the diagonal of the inverse: it is not the inverse of the diagonal.",
+         lambda K, y, lam: inverse(K, lam) @ y * (np.diag(K) + lam)),
+        ("not divided", "coef_i is e_i times the i-th diagonal entry of the inverse: divide by it.",
+         lambda K, y, lam: inverse(K, lam) @ y),
+        ("multiplied instead of divided",
+         "coef_i = e_i [(K + λI)⁻¹]_ii, so e_i is coef_i divided by that entry.",
+         lambda K, y, lam: inverse(K, lam) @ y * np.diag(inverse(K, lam))),
+        ("divided by the share of its own value",
+         "With ŷ = H y it is (y_i − ŷ_i)/(1 − H_ii): what is left, not what is taken.",
+         lambda K, y, lam: (y - K @ inverse(K, lam) @ y) / np.diag(K @ inverse(K, lam))),
+        ("divided by the diagonal of K + λI", "It is the diagonal of the inverse.",
+         lambda K, y, lam: inverse(K, lam) @ y / (np.diag(K) + lam)),
+        ("y_i is set to zero",
+         "An example whose target is 0 is still there, and pulls the curve to 0.", with_zeros),
+        ("the other sign", "e_i is y_i minus the prediction.",
+         lambda K, y, lam: -deleted(K, y, lam)),
+        ("the predictions", "These are f_{−i}(x_i); the errors are y_i minus them.",
+         lambda K, y, lam: y - deleted(K, y, lam)),
+        ("λ is left out of the inverse", "The fits without one example have the same λ.",
+         lambda K, y, lam: inverse(K, 0.0) @ y / np.diag(inverse(K, 0.0))),
+        ("squares", "The errors themselves are asked for, with their signs.",
+         lambda K, y, lam: deleted(K, y, lam) ** 2),
     ],
     shapes="np.diag(G) is (n,), as G @ y is: divide entry by entry.",
-)
+)  # fmt: skip
 
 
 # --- choosing λ ---------------------------------------------------------------------------------
@@ -373,51 +302,28 @@ choose_lam = FunctionExercise(
     cases=choose_cases,
     solution=choose_with(),
     misconceptions=[
-        Misconception(
-            "by the training error",
-            "It always prefers the smallest λ: judge by errors on examples that were left out.",
-            choose_with(lambda K, y, lam: y - K @ inverse(K, lam) @ y),
-        ),
-        Misconception(
-            "the index instead of the λ",
-            "argmin says where; return lams at that place.",
-            choose_with(index=True),
-        ),
-        Misconception(
-            "the worst instead of the best",
-            "The smallest error is the best.",
-            choose_with(worst=True),
-        ),
-        Misconception(
-            "by the mean of the errors",
-            "Errors of both signs cancel: square them first.",
-            choose_with(measure=lambda e: np.abs(np.mean(e))),
-        ),
-        Misconception(
-            "by the mean of absolute errors",
-            "Asked for is the mean of squares, which minds large errors more.",
-            choose_with(measure=lambda e: np.mean(np.abs(e))),
-        ),
-        Misconception(
-            "by the largest error",
-            "One bad example decides then; asked for is the mean square.",
-            choose_with(measure=lambda e: np.max(np.abs(e))),
-        ),
-        Misconception(
-            "by the length of the coefficients",
-            "That always prefers the largest λ.",
-            choose_with(lambda K, y, lam: inverse(K, lam) @ y),
-        ),
-        Misconception(
-            "the index belongs to another order",
-            "The errors and the lams must be in one order: if you sort one, sort both.",
-            sorted_only_once,
-        ),
-        Misconception(
-            "the error instead of the λ",
-            "The smallest error itself is not asked for, but the λ that has it.",
-            lambda K, y, lams: min(np.mean(deleted(K, y, lam) ** 2) for lam in lams),
-        ),
+        ("by the training error",
+         "It always prefers the smallest λ: judge by errors on examples that were left out.",
+         choose_with(lambda K, y, lam: y - K @ inverse(K, lam) @ y)),
+        ("the index instead of the λ", "argmin says where; return lams at that place.",
+         choose_with(index=True)),
+        ("the worst instead of the best", "The smallest error is the best.",
+         choose_with(worst=True)),
+        ("by the mean of the errors", "Errors of both signs cancel: square them first.",
+         choose_with(measure=lambda e: np.abs(np.mean(e)))),
+        ("by the mean of absolute errors",
+         "Asked for is the mean of squares, which minds large errors more.",
+         choose_with(measure=lambda e: np.mean(np.abs(e)))),
+        ("by the largest error", "One bad example decides then; asked for is the mean square.",
+         choose_with(measure=lambda e: np.max(np.abs(e)))),
+        ("by the length of the coefficients", "That always prefers the largest λ.",
+         choose_with(lambda K, y, lam: inverse(K, lam) @ y)),
+        ("the index belongs to another order",
+         "The errors and the lams must be in one order: if you sort one, sort both.",
+         sorted_only_once),
+        ("the error instead of the λ",
+         "The smallest error itself is not asked for, but the λ that has it.",
+         lambda K, y, lams: min(np.mean(deleted(K, y, lam) ** 2) for lam in lams)),
     ],
     shapes="The answer is one number, an entry of lams.",
-)
+)  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
 from kernellab.draw import style
-from kernellab.draw.over_lam import OverLam, lowest
+from kernellab.draw.curves import Curves, lowest
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian
 from kernellab.lessons.ridge.figures.regression_marks import Fit
@@ -16,8 +16,8 @@ from kernellab.lessons.ridge.figures.ridge_dial import wave
 from kernellab.lessons.ridge.theory.bias_variance import bias_variance, resampled_fits
 from kernellab.live.controls import Button, Ladder
 from kernellab.live.declared import Figure
+from kernellab.live.memoize import memoize
 from kernellab.live.parameters import gamma_with_sigma, ridge_lam
-from kernellab.live.remember import remember
 from kernellab.validation import FloatArray
 
 GRID = np.linspace(0, 1, 81)
@@ -30,7 +30,7 @@ LOOKS = {
 }  # fmt: skip
 
 
-@remember
+@memoize
 def many_fits(gamma: float, n: int, noise: float, seed: int) -> FloatArray:
     """Fit samples of n examples at each of L λ: (``N_SAMPLES``, L, m) values on the grid."""
     rng = np.random.default_rng([seed, 61])
@@ -89,9 +89,12 @@ class BiasVarianceDial(Figure):
             handles=[self.fits.curve, self.fits.truth, self.fits.paths], ncols=3, fontsize=9,
             loc="lower left", bbox_to_anchor=(0, 0.99), borderaxespad=0.1, columnspacing=1.2,
         )  # fmt: skip
-        self.curves = OverLam(right, LOOKS, LAMS, (1e-3, 3.0))
+        self.curves = Curves(right, LOOKS)
         self.curves.legend()
-        right.set_ylabel("squared error on new examples")
+        right.set(
+            xscale="log", yscale="log", xlim=(LAMS[0], LAMS[-1]), ylim=(1e-3, 3.0),
+            xlabel="λ (log scale)", ylabel="squared error on new examples",
+        )  # fmt: skip
         self.titles = [moving_title(left, 26), moving_title(right, 26)]
 
     def show(self, points: FloatArray) -> dict[str, Any]:
@@ -104,7 +107,7 @@ class BiasVarianceDial(Figure):
             NOISE: np.full(len(LAMS), self.noise**2), SUM: parts.error + self.noise**2,
         }  # fmt: skip
         best = lowest(values[SUM])
-        self.curves.show(LAMS, values, k, star=(SUM, best))
+        self.curves.show(LAMS, values, LAMS[k], star=SUM)
         bias, variance, noise, total = (row[k] for row in values.values())
         self.titles[0].set_text(
             f"together off by {np.sqrt(bias):.2f}, apart by {np.sqrt(variance):.2f}"

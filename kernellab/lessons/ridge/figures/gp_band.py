@@ -11,10 +11,9 @@ from matplotlib.figure import Figure as MplFigure
 from kernellab.draw import style
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Kernel, Laplacian
-from kernellab.lessons.ridge.figures.regression_marks import Fit
+from kernellab.lessons.ridge.figures.regression_marks import Fit, one_place
 from kernellab.lessons.ridge.figures.ridge_dial import wave
 from kernellab.lessons.ridge.theory.gaussian_process import posterior_covariance, sample_paths
-from kernellab.live.coincide import one_place
 from kernellab.live.controls import Button, Check, Choice, Ladder, Steps
 from kernellab.live.declared import Figure
 from kernellab.live.parameters import ridge_lam

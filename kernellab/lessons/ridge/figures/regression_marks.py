@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
@@ -13,13 +12,16 @@ from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.mark import Mark
+from kernellab.live.coincide import NEAR
+from kernellab.validation import FloatArray
 
 Values = NDArray[np.float64]
 BAND = "#cfe0ef"  # the fit's blue, light
 FIT, TRUTH = style.POSITIVE, style.NEUTRAL
 
 
-class Fit:
+class Fit(Mark):
     """Examples on a line, residuals, a curve through them, and what is behind it.
 
     Parameters
@@ -58,11 +60,6 @@ class Fit:
             [], [], marker="o", s=style.POINT_AREA, c="white", edgecolors=style.INK,
             linewidths=1.5 * style.THIN, zorder=zorder + 1, clip_on=False,
         )  # fmt: skip
-
-    @property
-    def artists(self) -> list[Artist]:
-        """All of it, for a live figure's list of moving artists."""
-        return [self.band, self.paths, self.residuals, self.truth, self.curve, self.points]
 
     def show(
         self,
@@ -113,3 +110,17 @@ class Fit:
         feet = y if fitted is None else fitted
         ends = np.stack([np.column_stack([x, y]), np.column_stack([x, feet])], axis=1)
         self.residuals.set_segments(list(ends))
+
+
+def one_place(x: FloatArray, y: FloatArray) -> str:
+    """Say whether examples of a regression, x and y of shape (n,), are at one place on the line.
+
+    Nothing where all places are different.
+    """
+    together = np.abs(x[:, np.newaxis] - x) <= NEAR
+    n = int((together.sum(axis=1) > 1).sum())
+    if n == 0:
+        return ""
+    if (together & (np.abs(y[:, np.newaxis] - y) > NEAR)).any():
+        return f"{n} examples share their x with another: f cannot meet two heights at one place"
+    return f"{n} examples coincide"

@@ -10,17 +10,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
 from kernellab.draw import style
-from kernellab.draw.over_lam import OverLam
+from kernellab.draw.curves import Curves
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian
-from kernellab.lessons.ridge.figures.regression_marks import Fit
+from kernellab.lessons.ridge.figures.regression_marks import Fit, one_place
 from kernellab.lessons.ridge.figures.ridge_dial import make_wave, wave
-from kernellab.live.coincide import one_place
 from kernellab.live.controls import Ladder, Sample
 from kernellab.live.declared import Figure
+from kernellab.live.memoize import memoize
 from kernellab.live.parameters import gamma_with_sigma, ridge_lam
 from kernellab.live.readout import written
-from kernellab.live.remember import remember
 from kernellab.solvers.ridge import LamRaised, ridge, ridge_path, smallest_lam
 from kernellab.validation import FloatArray
 
@@ -59,7 +58,7 @@ SAMPLES = {
 }
 
 
-@remember
+@memoize
 def unguarded(K: FloatArray, y: FloatArray) -> dict[str, FloatArray]:
     """Compute at every λ what solvers make of K + λI without looking at it, each of shape (L,)."""
     with warnings.catch_warnings():
@@ -128,8 +127,12 @@ class RidgeBreak(Figure):
             handles=[self.fit.curve, self.fit.truth], ncols=2, loc="lower left", fontsize=9,
             bbox_to_anchor=(0, 0.99), borderaxespad=0.1,
         )  # fmt: skip
-        self.curves = OverLam(right, LOOKS, (1e-20, 10.0), (1e-18, 1e20))
+        self.curves = Curves(right, LOOKS)
         self.curves.legend(columnspacing=0.9, handlelength=1.8)
+        right.set(
+            xscale="log", yscale="log", xlim=(1e-20, 10.0), ylim=(1e-18, 1e20),
+            xlabel="λ (log scale)",
+        )  # fmt: skip
         right.set_yticks([1e-16, 1e-8, 1.0, 1e8, 1e16])
         self.floor = right.axvline(np.nan, color=style.NEUTRAL, linewidth=style.LINE, zorder=0)
         self.note = left.text(
@@ -160,7 +163,7 @@ class RidgeBreak(Figure):
         raised_to = f" raised to {machine.lam:.2g}" if said else ""
         self.note.set_text("λ" + raised_to if said else "")
         values, at = unguarded(K, y), max(self.controls["lam"].index - 1, 0)
-        self.curves.show(LAMS, values, at)
+        self.curves.show(LAMS, values, LAMS[at])
         self.floor.set_xdata([lowest] * 2)
         largest, condition = np.abs(machine.coef).max(), values[CONDITION][at]
         residual = values[RESIDUAL][at]

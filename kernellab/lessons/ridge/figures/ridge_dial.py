@@ -11,7 +11,7 @@ from matplotlib.figure import Figure as MplFigure
 from kernellab.draw import style
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Laplacian
-from kernellab.lessons.ridge.figures.regression_marks import Fit
+from kernellab.lessons.ridge.figures.regression_marks import Fit, one_place
 from kernellab.lessons.ridge.figures.ridge_over_lam import (
     LOG_LAMS,
     SCALES,
@@ -19,7 +19,6 @@ from kernellab.lessons.ridge.figures.ridge_over_lam import (
     fits_over_lam,
     lam_dial,
 )
-from kernellab.live.coincide import one_place
 from kernellab.live.controls import Choice, Ladder
 from kernellab.live.declared import Figure
 from kernellab.live.parameters import gamma_with_sigma

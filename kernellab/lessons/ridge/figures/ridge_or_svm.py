@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 from matplotlib.lines import Line2D
@@ -14,14 +13,14 @@ from kernellab.datasets import make_clouds
 from kernellab.draw import style
 from kernellab.draw.contours import level_curve
 from kernellab.draw.margin import SupportPoints
-from kernellab.draw.over_c import both
+from kernellab.draw.mark import Mark
 from kernellab.draw.plane import ScoreField, plane
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Kernel, Polynomial, score_field
 from kernellab.live.coincide import coincidence
 from kernellab.live.controls import Choice, Ladder
-from kernellab.live.declared import Figure
-from kernellab.live.explorer import class_handles
+from kernellab.live.declared import Figure, class_handles
+from kernellab.live.parameters import cost_words
 from kernellab.solvers.ridge import lam_from_c_form, ridge
 from kernellab.solvers.smo import smo
 from kernellab.solving import solve
@@ -112,7 +111,7 @@ class RidgeOrSVM(Figure):
         wrong = [int((one <= 0).sum()) for one in margins]
         self.title.set_text(f"wrong of {len(Y)}: ridge {wrong[0]}, SVM {wrong[1]}")
         return {
-            "both": both(C, len(Y)),
+            "both": cost_words(C, len(Y)),
             "lam": lam,
             "wrong": wrong,
             "margins": margins,
@@ -124,7 +123,7 @@ class RidgeOrSVM(Figure):
         }
 
 
-class TwoLosses:
+class TwoLosses(Mark):
     """The two losses as curves; each example stands on both, at its own two values of y f."""
 
     def __init__(self, axes: Axes) -> None:
@@ -154,11 +153,6 @@ class TwoLosses:
             for kind in ("ridge", "SVM")
             for label in (-1, 1)
         }  # fmt: skip
-
-    @property
-    def artists(self) -> list[Artist]:
-        """The examples, for a live figure's list of moving artists."""
-        return list(self.marks.values())
 
     def show(self, y: FloatArray, ridge: FloatArray, svm: FloatArray) -> None:
         """Show examples of labels y at their y f for both, each (n,); beyond the edge, at it."""

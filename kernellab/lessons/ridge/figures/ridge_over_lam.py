@@ -5,20 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from kernellab.datasets.targets import LINEAR_LAMS
 from kernellab.draw import style
-from kernellab.draw.over_lam import LOO, LOOKS, TEST, TRAIN, OverLam, lowest
+from kernellab.draw.curves import Curves, lowest
+from kernellab.draw.mark import Mark
 from kernellab.kernels import Kernel
 from kernellab.live.controls import Ladder
+from kernellab.live.memoize import memoize
 from kernellab.live.parameters import ridge_lam
-from kernellab.live.remember import remember
 from kernellab.solvers.ridge import RidgePath, ridge_path
 from kernellab.validation import FloatArray
 
 LOG_LAMS = 10.0 ** (np.arange(-48, 9) / 8)  # 1e-6 … 10, eight a decade
+TRAIN, TEST, LOO = "training", "test", "leave-one-out"
+LOOKS = {TRAIN: (style.INK, "-"), TEST: (style.POSITIVE, "--"), LOO: (style.NEGATIVE, "-.")}
 SCALES = {"log": LOG_LAMS, "linear": LINEAR_LAMS}
 
 
@@ -32,7 +34,7 @@ def lam_dial(first: float) -> Ladder:
     return Ladder("λ", lambda figure: SCALES[figure.scale], nearest, ridge_lam)
 
 
-@remember
+@memoize
 def fits_over_lam(
     kernel: Kernel, X: FloatArray, y: FloatArray, places: FloatArray, scale: str
 ) -> tuple[RidgePath, FloatArray]:
@@ -41,7 +43,7 @@ def fits_over_lam(
     return path, path.coef @ kernel(X, places)
 
 
-class ErrorsAndFreedom:
+class ErrorsAndFreedom(Mark):
     """Three errors over λ, the variance of the noise below them, and the degrees of freedom.
 
     Parameters
@@ -59,21 +61,23 @@ class ErrorsAndFreedom:
     def __init__(
         self, errors: Axes, freedom: Axes, *, limits: tuple[float, float], noise: float, most: float
     ) -> None:
-        self.errors = OverLam(errors, LOOKS, LOG_LAMS, limits)
+        self.errors = Curves(errors, LOOKS)
         self.errors.legend()
-        errors.set_ylabel("squared error")
+        errors.set(yscale="log", ylim=limits, ylabel="squared error")
         errors.axhline(noise, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
         errors.text(
             0.01, 0.93 * noise, "noise", va="top", ha="left", fontsize=9, color=style.NEUTRAL,
             transform=errors.get_yaxis_transform(),
         )  # fmt: skip
-        look = {"freedom": (style.INK, "-")}
-        self.freedom = OverLam(freedom, look, LOG_LAMS, (0.0, most), log=False)
+        self.freedom = Curves(freedom, {"freedom": (style.INK, "-")})
+        freedom.set(ylim=(0.0, most))
+        self.set_scale("log")
 
-    @property
-    def artists(self) -> list[Artist]:
-        """Both, for a live figure's list of moving artists."""
-        return [*self.errors.artists, *self.freedom.artists]
+    def set_scale(self, scale: str) -> None:
+        """Set the axis of λ, "log" or "linear"."""
+        limits = (0.0, 5.05) if scale == "linear" else (LOG_LAMS[0], LOG_LAMS[-1])
+        for panel in (self.errors, self.freedom):
+            panel.axes.set(xscale=scale, xlim=limits, xlabel=f"λ ({scale} scale)")
 
     def show(self, scale: str, path: RidgePath, test: FloatArray, k: int) -> dict[str, Any]:
         """Show them on a scale of λ, with a cursor at λ number k; return what they are there.
@@ -81,13 +85,12 @@ class ErrorsAndFreedom:
         ``test`` are the test errors, (L,).
         """
         if self.errors.axes.get_xscale() != scale:
-            limits = (0.0, 5.05) if scale == "linear" else (LOG_LAMS[0], LOG_LAMS[-1])
-            for panel in (self.errors, self.freedom):
-                panel.scale(scale, limits)
+            self.set_scale(scale)
         values = {TRAIN: path.train_error, TEST: test, LOO: path.loo_error}
         best = {name: lowest(row) for name, row in values.items()}
-        self.errors.show(path.lams, values, k, star=(LOO, best[LOO]))
-        self.freedom.show(path.lams, {"freedom": path.degrees_of_freedom}, k)
+        lam = path.lams[k]
+        self.errors.show(path.lams, values, lam, star=LOO)
+        self.freedom.show(path.lams, {"freedom": path.degrees_of_freedom}, lam)
         return {
             "freedom": path.degrees_of_freedom[k],
             "train": values[TRAIN][k],

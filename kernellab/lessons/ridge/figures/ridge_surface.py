@@ -21,7 +21,7 @@ from kernellab.lessons.ridge.figures.ridge_over_lam import (
 )
 from kernellab.live.controls import Choice, Ladder
 from kernellab.live.parameters import gamma_with_sigma
-from kernellab.live.turning import Turned, tilt_slider, turn_slider
+from kernellab.live.turning import TurnedFigure, tilt_slider, turn_slider
 from kernellab.validation import FloatArray
 
 SIDE = np.linspace(0, 1, 19)
@@ -39,7 +39,7 @@ def width(gamma: float, figure: Any) -> str:
     return gamma_with_sigma(gamma, figure) if figure.kind == KERNELS[0] else f"{gamma:g}"
 
 
-class RidgeSurface(Turned):
+class RidgeSurface(TurnedFigure):
     """Kernel ridge regression on the unit square, over all of it, with errors on other examples.
 
     Turn both surfaces by the sliders, or by the grip: drag it, or Tab to it and use the arrow

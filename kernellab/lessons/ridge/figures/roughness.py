@@ -10,9 +10,8 @@ from matplotlib.figure import Figure as MplFigure
 
 from kernellab.draw import style
 from kernellab.kernels import Gaussian, Laplacian
-from kernellab.lessons.ridge.figures.regression_marks import Fit
+from kernellab.lessons.ridge.figures.regression_marks import Fit, one_place
 from kernellab.lessons.ridge.figures.ridge_dial import NOISE, wave
-from kernellab.live.coincide import one_place
 from kernellab.live.controls import Ladder
 from kernellab.live.declared import Figure
 from kernellab.live.parameters import ridge_lam

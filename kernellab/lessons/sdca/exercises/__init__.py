@@ -10,7 +10,7 @@ import numpy as np
 from kernellab import certificates
 from kernellab.exercises.choice import ChoiceExercise
 from kernellab.exercises.examples import Rng
-from kernellab.exercises.exercise import Case, FunctionExercise, Misconception, as_numbers
+from kernellab.exercises.exercise import Case, FunctionExercise, as_numbers
 from kernellab.lessons.sdca.exercises.dual import dual_value, gap_by_point
 from kernellab.lessons.sdca.exercises.steps import (
     hinge_step,
@@ -126,69 +126,48 @@ best_first = FunctionExercise(
     solution=by(gains),
     judge=judge_order,
     misconceptions=[
-        Misconception(
-            "the worst margin first",
-            "A large slope is worth nothing if α_i is at its bound, or the curvature stops it "
-            "early: compare the gains.",
-            by(lambda K_diag, y, scores, alpha, C: 1 - y * scores),
-        ),
-        Misconception(
-            "the longest step first",
-            "Where K_ii is small a long step gains little: compare gains, not lengths.",
-            by(lambda *case: np.abs(clipped_step(*case))),
-        ),
-        Misconception(
-            "the step is not clipped",
-            "What counts is the step that will be taken: an α_i at its bound gains nothing.",
-            by(lambda K_diag, y, scores, alpha, C: (1 - y * scores) ** 2 / K_diag),
-        ),
-        Misconception(
-            "the smallest gain first",
-            "argsort sorts upwards: turn it round, or sort the negative gains.",
-            by(lambda *case: -gains(*case)),
-        ),
-        Misconception(
-            "the curvature is left out",
-            "The slope falls on the way: a move by δ gains δ (slope) − ½ δ² K_ii.",
-            by(
-                lambda K_diag, y, scores, alpha, C: (
-                    clipped_step(K_diag, y, scores, alpha, C) * (1 - y * scores)
-                )
-            ),
-        ),
-        Misconception(
-            "the half is left out",
-            "On the way the slope falls from 1 − y_i f_i evenly: a move by δ loses ½ δ² K_ii.",
-            by(
-                lambda K_diag, y, scores, alpha, C: (
-                    clipped_step(K_diag, y, scores, alpha, C) * (1 - y * scores)
-                    - clipped_step(K_diag, y, scores, alpha, C) ** 2 * K_diag
-                )
-            ),
-        ),
-        Misconception(
-            "the steepest first",
-            "A steep slope gains little where K_ii is large or the bound is near: compare gains.",
-            by(lambda K_diag, y, scores, alpha, C: np.abs(1 - y * scores)),
-        ),
-        Misconception(
-            "ranks instead of an order",
-            "argsort once gives the indices in their order; argsort of that gives ranks.",
-            lambda *case, **named: np.argsort(by(gains)(*case, **named)),
-        ),
-        Misconception(
-            "the largest α first",
-            "α_i says what an example weighs now, not what a step of it would change.",
-            by(lambda K_diag, y, scores, alpha, C: alpha),
-        ),
-        Misconception(
-            "the gap term instead of the gain",
-            "The gap of a point says what is owed there; one step need not pay it: compare gains.",
-            by(lambda K_diag, y, scores, alpha, C: certificates.gap_terms(scores, y, alpha, C)),
-        ),
+        ("the worst margin first",
+         "A large slope is worth nothing if α_i is at its bound, or the curvature stops it early: "
+         "compare the gains.", by(lambda K_diag, y, scores, alpha, C: 1 - y * scores)),
+        ("the longest step first",
+         "Where K_ii is small a long step gains little: compare gains, not lengths.",
+         by(lambda *case: np.abs(clipped_step(*case)))),
+        ("the step is not clipped",
+         "What counts is the step that will be taken: an α_i at its bound gains nothing.",
+         by(lambda K_diag, y, scores, alpha, C: (1 - y * scores) ** 2 / K_diag)),
+        ("the smallest gain first",
+         "argsort sorts upwards: turn it round, or sort the negative gains.",
+         by(lambda *case: -gains(*case))),
+        ("the curvature is left out",
+         "The slope falls on the way: a move by δ gains δ (slope) − ½ δ² K_ii.",
+         by(
+             lambda K_diag, y, scores, alpha, C: (
+                 clipped_step(K_diag, y, scores, alpha, C) * (1 - y * scores)
+             )
+         )),
+        ("the half is left out",
+         "On the way the slope falls from 1 − y_i f_i evenly: a move by δ loses ½ δ² K_ii.",
+         by(
+             lambda K_diag, y, scores, alpha, C: (
+                 clipped_step(K_diag, y, scores, alpha, C) * (1 - y * scores)
+                 - clipped_step(K_diag, y, scores, alpha, C) ** 2 * K_diag
+             )
+         )),
+        ("the steepest first",
+         "A steep slope gains little where K_ii is large or the bound is near: compare gains.",
+         by(lambda K_diag, y, scores, alpha, C: np.abs(1 - y * scores))),
+        ("ranks instead of an order",
+         "argsort once gives the indices in their order; argsort of that gives ranks.",
+         lambda *case, **named: np.argsort(by(gains)(*case, **named))),
+        ("the largest α first",
+         "α_i says what an example weighs now, not what a step of it would change.",
+         by(lambda K_diag, y, scores, alpha, C: alpha)),
+        ("the gap term instead of the gain",
+         "The gap of a point says what is owed there; one step need not pay it: compare gains.",
+         by(lambda K_diag, y, scores, alpha, C: certificates.gap_terms(scores, y, alpha, C))),
     ],
     shapes="Everything but C is (n,); the answer is n whole numbers.",
-)
+)  # fmt: skip
 
 
 # --- why there is no bias -----------------------------------------------------------------------

@@ -8,7 +8,7 @@ import numpy as np
 
 from kernellab import certificates
 from kernellab.exercises.examples import Rng, some_labels, some_vectors
-from kernellab.exercises.exercise import Case, FunctionExercise, Misconception
+from kernellab.exercises.exercise import Case, FunctionExercise
 from kernellab.validation import FloatArray
 
 
@@ -50,54 +50,29 @@ dual_value = FunctionExercise(
     cases=dual_cases,
     solution=lambda K, y, alpha: alpha.sum() - squared_norm(K, y, alpha) / 2,
     misconceptions=[
-        Misconception(
-            "the half is forgotten",
-            "½‖w‖² comes from the primal's ½‖w‖², and stays a half.",
-            lambda K, y, alpha: alpha.sum() - squared_norm(K, y, alpha),
-        ),
-        Misconception(
-            "the labels are left out",
-            "w = Σ α_i y_i φ(x_i): the quadratic form is in α∘y, not in α.",
-            lambda K, y, alpha: alpha.sum() - alpha @ K @ alpha / 2,
-        ),
-        Misconception(
-            "the labels are in the first term too",
-            "The first term is Σ α_i. With a bias Σ α_i y_i would be zero, a constraint.",
-            lambda K, y, alpha: (alpha * y).sum() - squared_norm(K, y, alpha) / 2,
-        ),
-        Misconception(
-            "the sign of the second term",
-            "The dual is concave: a long w costs.",
-            lambda K, y, alpha: alpha.sum() + squared_norm(K, y, alpha) / 2,
-        ),
-        Misconception(
-            "only the diagonal of K",
-            "All pairs interact: Σ_i Σ_j, not only i = j.",
-            lambda K, y, alpha: alpha.sum() - (alpha**2 * np.diag(K)).sum() / 2,
-        ),
-        Misconception(
-            "the dual upside down",
-            "This is −D, which one would minimise; D itself is maximised.",
-            lambda K, y, alpha: squared_norm(K, y, alpha) / 2 - alpha.sum(),
-        ),
-        Misconception(
-            "the labels are in the second term once only",
-            "Both sides of K are α∘y: y_i y_j stands at K_ij.",
-            lambda K, y, alpha: alpha.sum() - (alpha * y) @ K @ alpha / 2,
-        ),
-        Misconception(
-            "K entry by entry",
-            "c * K multiplies entry by entry; the quadratic form is c @ K @ c.",
-            lambda K, y, alpha: alpha.sum() - ((alpha * y) * K * (alpha * y)).sum() / 2,
-        ),
-        Misconception(
-            "a mean instead of a sum",
-            "In C-form the losses are summed, and so are the α.",
-            lambda K, y, alpha: alpha.mean() - squared_norm(K, y, alpha) / 2,
-        ),
+        ("the half is forgotten", "½‖w‖² comes from the primal's ½‖w‖², and stays a half.",
+         lambda K, y, alpha: alpha.sum() - squared_norm(K, y, alpha)),
+        ("the labels are left out", "w = Σ α_i y_i φ(x_i): the quadratic form is in α∘y, not in α.",
+         lambda K, y, alpha: alpha.sum() - alpha @ K @ alpha / 2),
+        ("the labels are in the first term too",
+         "The first term is Σ α_i. With a bias Σ α_i y_i would be zero, a constraint.",
+         lambda K, y, alpha: (alpha * y).sum() - squared_norm(K, y, alpha) / 2),
+        ("the sign of the second term", "The dual is concave: a long w costs.",
+         lambda K, y, alpha: alpha.sum() + squared_norm(K, y, alpha) / 2),
+        ("only the diagonal of K", "All pairs interact: Σ_i Σ_j, not only i = j.",
+         lambda K, y, alpha: alpha.sum() - (alpha**2 * np.diag(K)).sum() / 2),
+        ("the dual upside down", "This is −D, which one would minimise; D itself is maximised.",
+         lambda K, y, alpha: squared_norm(K, y, alpha) / 2 - alpha.sum()),
+        ("the labels are in the second term once only",
+         "Both sides of K are α∘y: y_i y_j stands at K_ij.",
+         lambda K, y, alpha: alpha.sum() - (alpha * y) @ K @ alpha / 2),
+        ("K entry by entry", "c * K multiplies entry by entry; the quadratic form is c @ K @ c.",
+         lambda K, y, alpha: alpha.sum() - ((alpha * y) * K * (alpha * y)).sum() / 2),
+        ("a mean instead of a sum", "In C-form the losses are summed, and so are the α.",
+         lambda K, y, alpha: alpha.mean() - squared_norm(K, y, alpha) / 2),
     ],
     shapes="alpha * y is (n,): c @ K @ c is one number.",
-)
+)  # fmt: skip
 
 
 # --- the gap, point by point --------------------------------------------------------------------
@@ -150,61 +125,29 @@ gap_by_point = FunctionExercise(
     cases=gap_cases,
     solution=lambda scores, y, alpha, C: certificates.gap_terms(scores, y, alpha, C),
     misconceptions=[
-        Misconception(
-            "C is left out",
-            "The losses cost C each, in P; α may go up to C, in D.",
-            gap_with(cost=False),
-        ),
-        Misconception(
-            "the labels are left out",
-            "Only margins y_i f_i count, in ‖w‖² and in the losses.",
-            gap_with(label=False),
-        ),
-        Misconception(
-            "margins above 1 are rewarded",
-            "The hinge is max(0, 1 − z): beyond 1 there is nothing to pay, and nothing to gain.",
-            gap_with(clip=False),
-        ),
-        Misconception(
-            "only half of ‖w‖²",
-            "P has +½‖w‖² and D has −½‖w‖²: the difference has all of it.",
-            gap_with(share=0.5),
-        ),
-        Misconception(
-            "P without D",
-            "D = Σ α_i − ½‖w‖² is to be subtracted: −α_i is missing.",
-            gap_with(minus=False),
-        ),
-        Misconception(
-            "the halves of ‖w‖² cancel",
-            "P has +½‖w‖² and D has −½‖w‖²; D is subtracted, so they add up.",
-            gap_with(share=0.0),
-        ),
-        Misconception(
-            "margins above 1 owe nothing",
-            "They do if α_i > 0: the term is then α_i (y_i f_i − 1).",
-            lambda scores, y, alpha, C: (C - alpha) * np.maximum(0, 1 - y * scores),
-        ),
-        Misconception(
-            "in λ-form",
-            "P and D are in C-form here: nothing is divided by C n.",
-            lambda scores, y, alpha, C: gap_with()(scores, y, alpha, C) / (C * len(y)),
-        ),
-        Misconception(
-            "D − P",
-            "P is above D, so P − D is positive: turn all signs.",
-            lambda scores, y, alpha, C: -gap_with()(scores, y, alpha, C),
-        ),
-        Misconception(
-            "the losses alone",
-            "That is what P has of each point; ‖w‖² and D belong to the gap too.",
-            lambda scores, y, alpha, C: C * np.maximum(0, 1 - y * scores),
-        ),
-        Misconception(
-            "one number for all",
-            "The sum is the gap; asked for are its n terms.",
-            lambda scores, y, alpha, C: gap_with()(scores, y, alpha, C).sum(),
-        ),
+        ("C is left out", "The losses cost C each, in P; α may go up to C, in D.",
+         gap_with(cost=False)),
+        ("the labels are left out", "Only margins y_i f_i count, in ‖w‖² and in the losses.",
+         gap_with(label=False)),
+        ("margins above 1 are rewarded",
+         "The hinge is max(0, 1 − z): beyond 1 there is nothing to pay, and nothing to gain.",
+         gap_with(clip=False)),
+        ("only half of ‖w‖²", "P has +½‖w‖² and D has −½‖w‖²: the difference has all of it.",
+         gap_with(share=0.5)),
+        ("P without D", "D = Σ α_i − ½‖w‖² is to be subtracted: −α_i is missing.",
+         gap_with(minus=False)),
+        ("the halves of ‖w‖² cancel",
+         "P has +½‖w‖² and D has −½‖w‖²; D is subtracted, so they add up.", gap_with(share=0.0)),
+        ("margins above 1 owe nothing", "They do if α_i > 0: the term is then α_i (y_i f_i − 1).",
+         lambda scores, y, alpha, C: (C - alpha) * np.maximum(0, 1 - y * scores)),
+        ("in λ-form", "P and D are in C-form here: nothing is divided by C n.",
+         lambda scores, y, alpha, C: gap_with()(scores, y, alpha, C) / (C * len(y))),
+        ("D − P", "P is above D, so P − D is positive: turn all signs.",
+         lambda scores, y, alpha, C: -gap_with()(scores, y, alpha, C)),
+        ("the losses alone", "That is what P has of each point; ‖w‖² and D belong to the gap too.",
+         lambda scores, y, alpha, C: C * np.maximum(0, 1 - y * scores)),
+        ("one number for all", "The sum is the gap; asked for are its n terms.",
+         lambda scores, y, alpha, C: gap_with()(scores, y, alpha, C).sum()),
     ],
     shapes="Everything but C is (n,), and so is the answer: nothing is summed.",
-)
+)  # fmt: skip

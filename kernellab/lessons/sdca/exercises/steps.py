@@ -8,7 +8,7 @@ import numpy as np
 
 from kernellab import losses
 from kernellab.exercises.examples import Rng
-from kernellab.exercises.exercise import Case, FunctionExercise, Misconception
+from kernellab.exercises.exercise import Case, FunctionExercise
 
 
 def clip(value: float, low: float, high: float) -> float:
@@ -93,99 +93,49 @@ hinge_step = FunctionExercise(
     cases=lambda rng: step_cases(rng, flat=True),
     solution=package_step(losses.hinge),
     misconceptions=[
-        Misconception(
-            "not clipped",
-            "The vertex may lie outside the box: α_i stays between 0 and C.",
-            step_with(top=lambda C: np.inf, bottom=-np.inf),
-        ),
-        Misconception(
-            "clipped at 1",
-            "The slope a of the lesson's lines goes up to 1, but α_i = C a: the box is 0 … C.",
-            step_with(top=lambda C: 1.0),
-        ),
-        Misconception(
-            "clipped below only",
-            "α_i ≤ C: one example may not take more than its cost.",
-            step_with(top=lambda C: np.inf),
-        ),
-        Misconception(
-            "not divided by K_ii",
-            "The curvature is K_ii: the vertex is at (1 − y_i f_i)/K_ii.",
-            step_with(divide=lambda k: 1.0),
-        ),
-        Misconception(
-            "divided by the root of K_ii",
-            "The second derivative of D along α_i is −K_ii, not its root.",
-            step_with(divide=lambda k: float(np.sqrt(k))),
-        ),
-        Misconception(
-            "the label is left out",
-            "The slope is 1 − y_i f_i: it asks for the margin, not the score.",
-            step_with(label=False),
-        ),
-        Misconception(
-            "the old α is forgotten",
-            "δ is a move from where α_i is: α_i + δ.",
-            step_with(start=False),
-        ),
-        Misconception(
-            "downhill",
-            "The dual is maximised: go along the slope, not against it.",
-            step_with(sign=-1.0),
-        ),
-        Misconception(
-            "the move is returned",
-            "Return the new α_i, not how far it went.",
-            step_with(move=True),
-        ),
-        Misconception(
-            "twice the way to the top",
-            "½ δ² K_ii has the derivative δ K_ii: the half has gone.",
-            step_with(divide=lambda k: k / 2),
-        ),
-        Misconception(
-            "a margin of 0 is enough",
-            "The hinge wants a margin of 1: the slope is 1 − y_i f_i.",
-            step_with(once=False),
-        ),
-        Misconception(
-            "the move is clipped",
-            "α_i + δ has to stay between 0 and C, not δ, which may well be negative.",
-            step_with(clip_move=True),
-        ),
-        Misconception(
-            "multiplied by K_ii",
-            "1 − y_i f_i − δ K_ii = 0 gives δ = (1 − y_i f_i)/K_ii: strong curvature, short way.",
-            step_with(divide=lambda k: 1 / k),
-        ),
-        Misconception(
-            "the residual of regression",
-            "y_i − f_i is what is missing in regression; here it is 1 − y_i f_i.",
-            lambda alpha, y, f, k, C: step_with()(alpha, 1.0, 1 - y + f, k, C),
-        ),
-        Misconception(
-            "nothing moves where K_ii = 0",
-            NO_PARABOLA,
-            step_with(flat=lambda alpha, slope, C: alpha),
-        ),
-        Misconception(
-            "always up where K_ii = 0",
-            NO_PARABOLA,
-            step_with(flat=lambda alpha, slope, C: C),
-        ),
-        Misconception(
-            "where the line is level",
-            LEVEL,
-            step_with(flat=lambda alpha, slope, C: C if slope > 0 else 0.0 if slope < 0 else alpha),
-        ),
-        Misconception(
-            "where the line is level",
-            LEVEL,
-            step_with(flat=lambda alpha, slope, C: C * (slope >= 0)),
-        ),
+        ("not clipped", "The vertex may lie outside the box: α_i stays between 0 and C.",
+         step_with(top=lambda C: np.inf, bottom=-np.inf)),
+        ("clipped at 1",
+         "The slope a of the lesson's lines goes up to 1, but α_i = C a: the box is 0 … C.",
+         step_with(top=lambda C: 1.0)),
+        ("clipped below only", "α_i ≤ C: one example may not take more than its cost.",
+         step_with(top=lambda C: np.inf)),
+        ("not divided by K_ii", "The curvature is K_ii: the vertex is at (1 − y_i f_i)/K_ii.",
+         step_with(divide=lambda k: 1.0)),
+        ("divided by the root of K_ii",
+         "The second derivative of D along α_i is −K_ii, not its root.",
+         step_with(divide=lambda k: float(np.sqrt(k)))),
+        ("the label is left out",
+         "The slope is 1 − y_i f_i: it asks for the margin, not the score.",
+         step_with(label=False)),
+        ("the old α is forgotten", "δ is a move from where α_i is: α_i + δ.",
+         step_with(start=False)),
+        ("downhill", "The dual is maximised: go along the slope, not against it.",
+         step_with(sign=-1.0)),
+        ("the move is returned", "Return the new α_i, not how far it went.", step_with(move=True)),
+        ("twice the way to the top", "½ δ² K_ii has the derivative δ K_ii: the half has gone.",
+         step_with(divide=lambda k: k / 2)),
+        ("a margin of 0 is enough", "The hinge wants a margin of 1: the slope is 1 − y_i f_i.",
+         step_with(once=False)),
+        ("the move is clipped",
+         "α_i + δ has to stay between 0 and C, not δ, which may well be negative.",
+         step_with(clip_move=True)),
+        ("multiplied by K_ii",
+         "1 − y_i f_i − δ K_ii = 0 gives δ = (1 − y_i f_i)/K_ii: strong curvature, short way.",
+         step_with(divide=lambda k: 1 / k)),
+        ("the residual of regression",
+         "y_i − f_i is what is missing in regression; here it is 1 − y_i f_i.",
+         lambda alpha, y, f, k, C: step_with()(alpha, 1.0, 1 - y + f, k, C)),
+        ("nothing moves where K_ii = 0", NO_PARABOLA,
+         step_with(flat=lambda alpha, slope, C: alpha)),
+        ("always up where K_ii = 0", NO_PARABOLA, step_with(flat=lambda alpha, slope, C: C)),
+        ("where the line is level", LEVEL,
+         step_with(flat=lambda alpha, slope, C: C if slope > 0 else 0.0 if slope < 0 else alpha)),
+        ("where the line is level", LEVEL,
+         step_with(flat=lambda alpha, slope, C: C * (slope >= 0))),
     ],
     shapes="All five arguments are single numbers, and so is the answer.",
-)
+)  # fmt: skip
 
 
 # --- squared hinge ------------------------------------------------------------------------------
@@ -227,72 +177,38 @@ squared_hinge_step = FunctionExercise(
     cases=lambda rng: step_cases(rng, flat=True),
     solution=package_step(losses.squared_hinge),
     misconceptions=[
-        Misconception(
-            "the step of the plain hinge",
-            "The dual has a new term, −α_i²/(4C): it changes slope and curvature.",
-            lambda alpha, y, f, k, C: step_with()(alpha, y, f, k, C),
-        ),
-        Misconception(
-            "the box of the plain hinge",
-            "Slack costs more and more, so α_i may grow without a lid: only α_i ≥ 0.",
-            squared_with(top=lambda C: C),
-        ),
-        Misconception(
-            "the slope keeps its old value",
-            "The new term has a slope too: −α_i/(2C).",
-            squared_with(pull=lambda alpha, C: 0.0),
-        ),
-        Misconception(
-            "the curvature keeps its old value",
-            "The new term has a curvature too: K_ii + 1/(2C).",
-            squared_with(
-                lambda C: 0.0,
-                pull=lambda alpha, C: alpha / (2 * C),
-            ),
-        ),
-        Misconception(
-            "1/C instead of 1/(2C)",
-            "α²/(4C) has the derivative α/(2C), and the second one 1/(2C).",
-            squared_with(lambda C: 1 / C, pull=lambda alpha, C: alpha / C),
-        ),
-        Misconception(
-            "1/(4C) instead of 1/(2C)",
-            "α²/(4C) has the derivative α/(2C): the 2 comes down.",
-            squared_with(lambda C: 1 / (4 * C), pull=lambda alpha, C: alpha / (4 * C)),
-        ),
-        Misconception(
-            "2C instead of 1/(2C)",
-            "A high cost C makes the new term small: it is divided by C.",
-            squared_with(lambda C: 2 * C, pull=lambda alpha, C: 2 * C * alpha),
-        ),
-        Misconception(
-            "1 / 2 * C",
-            "Python reads (1 / 2) * C: put 2 * C in parentheses.",
-            squared_with(lambda C: C / 2, pull=lambda alpha, C: alpha * C / 2),
-        ),
-        Misconception(
-            "the new term pushes upwards",
-            "−α_i²/(4C) falls as α_i grows: the slope loses α_i/(2C).",
-            squared_with(pull=lambda alpha, C: -alpha / (2 * C)),
-        ),
-        Misconception(
-            "the new slope without α",
-            "−α_i²/(4C) has the derivative −α_i/(2C): it grows with α_i.",
-            squared_with(pull=lambda alpha, C: 1 / (2 * C)),
-        ),
-        Misconception(
-            "negative α",
-            "α_i ≥ 0 stays: it is the multiplier of an inequality.",
-            squared_with(bottom=-np.inf),
-        ),
-        Misconception(
-            "the label is left out",
-            "The slope asks for the margin y_i f_i, not the score.",
-            squared_with(label=False),
-        ),
+        ("the step of the plain hinge",
+         "The dual has a new term, −α_i²/(4C): it changes slope and curvature.",
+         lambda alpha, y, f, k, C: step_with()(alpha, y, f, k, C)),
+        ("the box of the plain hinge",
+         "Slack costs more and more, so α_i may grow without a lid: only α_i ≥ 0.",
+         squared_with(top=lambda C: C)),
+        ("the slope keeps its old value", "The new term has a slope too: −α_i/(2C).",
+         squared_with(pull=lambda alpha, C: 0.0)),
+        ("the curvature keeps its old value", "The new term has a curvature too: K_ii + 1/(2C).",
+         squared_with(
+             lambda C: 0.0,
+             pull=lambda alpha, C: alpha / (2 * C),
+         )),
+        ("1/C instead of 1/(2C)", "α²/(4C) has the derivative α/(2C), and the second one 1/(2C).",
+         squared_with(lambda C: 1 / C, pull=lambda alpha, C: alpha / C)),
+        ("1/(4C) instead of 1/(2C)", "α²/(4C) has the derivative α/(2C): the 2 comes down.",
+         squared_with(lambda C: 1 / (4 * C), pull=lambda alpha, C: alpha / (4 * C))),
+        ("2C instead of 1/(2C)", "A high cost C makes the new term small: it is divided by C.",
+         squared_with(lambda C: 2 * C, pull=lambda alpha, C: 2 * C * alpha)),
+        ("1 / 2 * C", "Python reads (1 / 2) * C: put 2 * C in parentheses.",
+         squared_with(lambda C: C / 2, pull=lambda alpha, C: alpha * C / 2)),
+        ("the new term pushes upwards", "−α_i²/(4C) falls as α_i grows: the slope loses α_i/(2C).",
+         squared_with(pull=lambda alpha, C: -alpha / (2 * C))),
+        ("the new slope without α", "−α_i²/(4C) has the derivative −α_i/(2C): it grows with α_i.",
+         squared_with(pull=lambda alpha, C: 1 / (2 * C))),
+        ("negative α", "α_i ≥ 0 stays: it is the multiplier of an inequality.",
+         squared_with(bottom=-np.inf)),
+        ("the label is left out", "The slope asks for the margin y_i f_i, not the score.",
+         squared_with(label=False)),
     ],
     shapes="All five arguments are single numbers, and so is the answer.",
-)
+)  # fmt: skip
 
 
 # --- smoothed hinge -----------------------------------------------------------------------------
@@ -345,61 +261,27 @@ smoothed_hinge_step = FunctionExercise(
     cases=smoothed_cases,
     solution=smoothed,
     misconceptions=[
-        Misconception(
-            "the step of the plain hinge",
-            "The dual has a new term, −(s/2C) α_i².",
-            smoothed_with(lambda s, C: 0.0, pull=lambda alpha, s, C: 0.0),
-        ),
-        Misconception(
-            "no lid",
-            "That is the squared hinge. Here 0 ≤ α_i ≤ C.",
-            smoothed_with(top=lambda C: np.inf),
-        ),
-        Misconception(
-            "the slope keeps its old value",
-            "The new term has a slope too: −s α_i/C.",
-            smoothed_with(pull=lambda alpha, s, C: 0.0),
-        ),
-        Misconception(
-            "the curvature keeps its old value",
-            "The new term has a curvature too: K_ii + s/C.",
-            smoothed_with(lambda s, C: 0.0),
-        ),
-        Misconception(
-            "C is left out",
-            "In C-form α_i goes up to C, and s is divided by it: s/C.",
-            smoothed_with(lambda s, C: s, pull=lambda alpha, s, C: s * alpha),
-        ),
-        Misconception(
-            "s/(2C) instead of s/C",
-            "(s/2C) α² has the derivative s α/C, and the second one s/C.",
-            smoothed_with(lambda s, C: s / (2 * C), pull=lambda alpha, s, C: s * alpha / (2 * C)),
-        ),
-        Misconception(
-            "divided by s",
-            "A wide rounding makes a strong curvature: s stands above.",
-            smoothed_with(lambda s, C: 1 / (s * C), pull=lambda alpha, s, C: alpha / (s * C)),
-        ),
-        Misconception(
-            "s C instead of s/C",
-            "A high cost C makes the new term small: it is divided by C.",
-            smoothed_with(lambda s, C: s * C, pull=lambda alpha, s, C: s * C * alpha),
-        ),
-        Misconception(
-            "the new term pushes upwards",
-            "−(s/2C) α_i² falls as α_i grows: the slope loses s α_i/C.",
-            smoothed_with(pull=lambda alpha, s, C: -s * alpha / C),
-        ),
-        Misconception(
-            "negative α",
-            "0 ≤ α_i ≤ C, both ends.",
-            smoothed_with(bottom=-np.inf),
-        ),
-        Misconception(
-            "the label is left out",
-            "The slope asks for the margin y_i f_i, not the score.",
-            smoothed_with(label=False),
-        ),
+        ("the step of the plain hinge", "The dual has a new term, −(s/2C) α_i².",
+         smoothed_with(lambda s, C: 0.0, pull=lambda alpha, s, C: 0.0)),
+        ("no lid", "That is the squared hinge. Here 0 ≤ α_i ≤ C.",
+         smoothed_with(top=lambda C: np.inf)),
+        ("the slope keeps its old value", "The new term has a slope too: −s α_i/C.",
+         smoothed_with(pull=lambda alpha, s, C: 0.0)),
+        ("the curvature keeps its old value", "The new term has a curvature too: K_ii + s/C.",
+         smoothed_with(lambda s, C: 0.0)),
+        ("C is left out", "In C-form α_i goes up to C, and s is divided by it: s/C.",
+         smoothed_with(lambda s, C: s, pull=lambda alpha, s, C: s * alpha)),
+        ("s/(2C) instead of s/C", "(s/2C) α² has the derivative s α/C, and the second one s/C.",
+         smoothed_with(lambda s, C: s / (2 * C), pull=lambda alpha, s, C: s * alpha / (2 * C))),
+        ("divided by s", "A wide rounding makes a strong curvature: s stands above.",
+         smoothed_with(lambda s, C: 1 / (s * C), pull=lambda alpha, s, C: alpha / (s * C))),
+        ("s C instead of s/C", "A high cost C makes the new term small: it is divided by C.",
+         smoothed_with(lambda s, C: s * C, pull=lambda alpha, s, C: s * C * alpha)),
+        ("the new term pushes upwards", "−(s/2C) α_i² falls as α_i grows: the slope loses s α_i/C.",
+         smoothed_with(pull=lambda alpha, s, C: -s * alpha / C)),
+        ("negative α", "0 ≤ α_i ≤ C, both ends.", smoothed_with(bottom=-np.inf)),
+        ("the label is left out", "The slope asks for the margin y_i f_i, not the score.",
+         smoothed_with(label=False)),
     ],
     shapes="All six arguments are single numbers, and so is the answer.",
-)
+)  # fmt: skip

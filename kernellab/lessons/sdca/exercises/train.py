@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernellab.exercises.examples import Rng
-from kernellab.exercises.exercise import Case, FunctionExercise, Misconception
+from kernellab.exercises.exercise import Case, FunctionExercise
 from kernellab.lessons.sdca.exercises.dual import gap_with, some_problem, squared_norm
 from kernellab.lessons.sdca.exercises.steps import step_with
 from kernellab.validation import FloatArray
@@ -90,100 +90,57 @@ train = FunctionExercise(
     solution=train_with(),
     parts=("alpha", "gap"),
     misconceptions=[
-        Misconception(
-            "scores are computed once a pass",
-            "A step changes all scores, already for the next example of the same pass.",
-            train_with(stale=True),
-        ),
-        Misconception(
-            "the steps are not clipped",
-            "0 ≤ α_i ≤ C in every step; clipping once at the end is something else.",
-            train_with(clip=False),
-        ),
-        Misconception(
-            "clipped at 1",
-            "The slope a of the lesson's lines goes up to 1, but α_i = C a: the box is 0 … C.",
-            train_with(step=step_with(top=lambda C: 1.0)),
-        ),
-        Misconception(
-            "every pass in the first order",
-            "One permutation used for all passes is in print: take orders[p] in pass p.",
-            train_with(first_order=True),
-        ),
-        Misconception(
-            "not divided by K_ii",
-            "The parabola's curvature is K_ii: the step is (1 − y_i f_i)/K_ii.",
-            train_with(step=step_with(divide=lambda k: 1.0)),
-        ),
-        Misconception(
-            "signed weights are returned",
-            "α itself is asked for, between 0 and C.",
-            train_with(finish=lambda alpha, y: alpha * y),
-        ),
-        Misconception(
-            "only half of ‖w‖² in the gap",
-            "P − D has all of ‖w‖²: a half from P, and a half from D.",
-            train_with(halves=False),
-        ),
-        Misconception(
-            "the scores never change",
-            "Is the old α_i gone before new − old is taken? Keep it.",
-            train_on_kept_scores(lambda old, new, label: 0.0),
-        ),
-        Misconception(
-            "all of α_i is added to the scores",
-            "What α_i had before is in them already: f_j += (new − old) y_i K_ij.",
-            train_on_kept_scores(lambda old, new, label: new * label),
-        ),
-        Misconception(
-            "the scores forget the label",
-            "f_j += (new − old) y_i K_ij: the label of the example that moved.",
-            train_on_kept_scores(lambda old, new, label: new - old),
-        ),
-        Misconception(
-            "only the first pass",
-            "orders has one row a pass: take all of them.",
-            lambda K, y, C, orders: train_with()(K, y, C, orders[:1]),
-        ),
-        Misconception(
-            "the examples in turn",
-            "orders says whose turn it is: take i from it, not from 0 … n − 1.",
-            lambda K, y, C, orders: train_with()(K, y, C, [range(len(y))] * len(orders)),
-        ),
-        Misconception(
-            "the other order",
-            "First α, then the gap.",
-            lambda K, y, C, orders: train_with()(K, y, C, orders)[::-1],
-        ),
-        Misconception(
-            "P without D",
-            "P alone says nothing about how far it is from the best: subtract D(α).",
-            lambda K, y, C, orders: primal_only(K, y, C, train_with()(K, y, C, orders)[0]),
-        ),
-        Misconception(
-            "the gap of before the last pass",
-            "After the last step the scores are others: compute the gap of the α you return.",
-            lambda K, y, C, orders: (
-                train_with()(K, y, C, orders)[0],
-                train_with()(K, y, C, orders[:-1])[1],
-            ),
-        ),
-        Misconception(
-            "the gap in λ-form",
-            "P − D in C-form is asked for, divided by nothing.",
-            lambda K, y, C, orders: (
-                train_with()(K, y, C, orders)[0],
-                train_with()(K, y, C, orders)[1] / (C * len(y)),
-            ),
-        ),
-        Misconception(
-            "the relative gap",
-            "P − D itself is asked for; the package divides it by the size of P.",
-            lambda K, y, C, orders: relative(K, y, C, *train_with()(K, y, C, orders)),
-        ),
+        ("scores are computed once a pass",
+         "A step changes all scores, already for the next example of the same pass.",
+         train_with(stale=True)),
+        ("the steps are not clipped",
+         "0 ≤ α_i ≤ C in every step; clipping once at the end is something else.",
+         train_with(clip=False)),
+        ("clipped at 1",
+         "The slope a of the lesson's lines goes up to 1, but α_i = C a: the box is 0 … C.",
+         train_with(step=step_with(top=lambda C: 1.0))),
+        ("every pass in the first order",
+         "One permutation used for all passes is in print: take orders[p] in pass p.",
+         train_with(first_order=True)),
+        ("not divided by K_ii", "The parabola's curvature is K_ii: the step is (1 − y_i f_i)/K_ii.",
+         train_with(step=step_with(divide=lambda k: 1.0))),
+        ("signed weights are returned", "α itself is asked for, between 0 and C.",
+         train_with(finish=lambda alpha, y: alpha * y)),
+        ("only half of ‖w‖² in the gap", "P − D has all of ‖w‖²: a half from P, and a half from D.",
+         train_with(halves=False)),
+        ("the scores never change", "Is the old α_i gone before new − old is taken? Keep it.",
+         train_on_kept_scores(lambda old, new, label: 0.0)),
+        ("all of α_i is added to the scores",
+         "What α_i had before is in them already: f_j += (new − old) y_i K_ij.",
+         train_on_kept_scores(lambda old, new, label: new * label)),
+        ("the scores forget the label",
+         "f_j += (new − old) y_i K_ij: the label of the example that moved.",
+         train_on_kept_scores(lambda old, new, label: new - old)),
+        ("only the first pass", "orders has one row a pass: take all of them.",
+         lambda K, y, C, orders: train_with()(K, y, C, orders[:1])),
+        ("the examples in turn",
+         "orders says whose turn it is: take i from it, not from 0 … n − 1.",
+         lambda K, y, C, orders: train_with()(K, y, C, [range(len(y))] * len(orders))),
+        ("the other order", "First α, then the gap.",
+         lambda K, y, C, orders: train_with()(K, y, C, orders)[::-1]),
+        ("P without D", "P alone says nothing about how far it is from the best: subtract D(α).",
+         lambda K, y, C, orders: primal_only(K, y, C, train_with()(K, y, C, orders)[0])),
+        ("the gap of before the last pass",
+         "After the last step the scores are others: compute the gap of the α you return.",
+         lambda K, y, C, orders: (
+             train_with()(K, y, C, orders)[0],
+             train_with()(K, y, C, orders[:-1])[1],
+         )),
+        ("the gap in λ-form", "P − D in C-form is asked for, divided by nothing.",
+         lambda K, y, C, orders: (
+             train_with()(K, y, C, orders)[0],
+             train_with()(K, y, C, orders)[1] / (C * len(y)),
+         )),
+        ("the relative gap", "P − D itself is asked for; the package divides it by the size of P.",
+         lambda K, y, C, orders: relative(K, y, C, *train_with()(K, y, C, orders))),
     ],
     shapes="alpha * y and a row of K are both (n,); orders has one row a pass.",
-)
+)  # fmt: skip
 
 
 def relative(K: FloatArray, y: FloatArray, C: float, alpha: FloatArray, gap: float) -> Any:

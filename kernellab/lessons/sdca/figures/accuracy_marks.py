@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from kernellab.draw import style
 
 
-def falling(
+def log_curves(
     axes: Axes,
     curves: Mapping[str, tuple[ArrayLike, ArrayLike]],
     *,
@@ -27,7 +27,7 @@ def falling(
     axes.set(yscale="log", ylim=(floor, top), xlabel=x, ylabel=y)
 
 
-def with_bars(
+def with_error_bars(
     axes: Axes,
     x: NDArray[np.float64],
     curves: Mapping[str, tuple[NDArray[np.float64], NDArray[np.float64]]],

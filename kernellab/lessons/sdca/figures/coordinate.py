@@ -16,7 +16,7 @@ from kernellab.lessons.sdca.theory.recording import record
 from kernellab.live.controls import Button, Choice, Ladder, Slider, Steps
 from kernellab.live.declared import Figure
 from kernellab.live.parameters import C_with_lam
-from kernellab.live.readout import written, zero
+from kernellab.live.readout import nonnegative, written
 from kernellab.solvers.sdca import CoordinateDual, coordinate_dual
 from kernellab.solvers.smo import smo
 from kernellab.solving import solve
@@ -167,12 +167,12 @@ class CoordinateParabola(Figure):
             "vertex": vertex,
             "best": best,
             "clipped": f"outside, clipped to {best:.3f}" if outside else "inside the box",
-            "rise": zero(float(parabola(best) - parabola(current))),
+            "rise": nonnegative(float(parabola(best) - parabola(current))),
             "alpha": alpha,
             "top": optimum.alpha,
             "dual": self.run.dual[t],
-            "lacks": zero(optimum.dual - self.run.dual[t]),
-            "gap": zero(self.run.absolute_gap[t]),
+            "lacks": nonnegative(optimum.dual - self.run.dual[t]),
+            "gap": nonnegative(self.run.absolute_gap[t]),
             "support": (alpha > 0).sum(),
         }
 

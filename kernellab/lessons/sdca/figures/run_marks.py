@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.mark import Mark
 
 REACH = 2.25  # of the axis of f
 
 
-class CurveAndStems:
+class CurveAndStems(Mark):
     """f(x) and its target over [0, 1]; one stem an example, as long as its α, on a second axis.
 
     Stems stand on the lower edge, on the axis to the right, which is twice as high as the largest
@@ -53,13 +53,6 @@ class CurveAndStems:
             0.012, 0.985, "", transform=axes.transAxes, va="top", zorder=6,
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.5},
         )  # fmt: skip
-
-    @property
-    def artists(self) -> list[Artist]:
-        """All marks, for a live figure's list of moving artists."""
-        return [
-            self.target, self.curve, self.stems, *self.tops.values(), self.used, self.words
-        ]  # fmt: skip
 
     @property
     def n_stems(self) -> int:

@@ -15,8 +15,8 @@ from kernellab.lessons.sdca.figures.run_marks import CurveAndStems, prepare, rou
 from kernellab.lessons.sdca.theory.recording import Recording, record
 from kernellab.live.controls import Button, Ladder, Player, Steps
 from kernellab.live.declared import Figure
+from kernellab.live.memoize import memoize
 from kernellab.live.parameters import C_with_lam, gamma_with_sigma
-from kernellab.live.remember import remember
 from kernellab.solvers.smo import smo
 from kernellab.solving import solve
 from kernellab.validation import FloatArray
@@ -34,7 +34,7 @@ LOOKS = {
 }
 
 
-@remember
+@memoize
 def run_of(x: FloatArray, y: FloatArray, C: float, gamma: float) -> tuple[Recording, FloatArray]:
     """Return a run; the gap, and what P and D lack, after each update in λ-form, (3, T + 1)."""
     K = Gaussian(gamma)(x[:, np.newaxis])

@@ -28,8 +28,8 @@ from kernellab.lessons.sdca.theory.recording import Recording, record
 from kernellab.live.coincide import coincidence
 from kernellab.live.controls import Button, Ladder, Player, Sample, Steps
 from kernellab.live.declared import Figure
+from kernellab.live.memoize import memoize
 from kernellab.live.parameters import C_with_lam
-from kernellab.live.remember import remember
 from kernellab.validation import FloatArray
 
 LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
@@ -76,7 +76,7 @@ SAMPLES = {
 }
 
 
-@remember
+@memoize
 def run_of(K: FloatArray, y: FloatArray, C: float, start: FloatArray) -> Recording:
     """Return the run from these α."""
     return record(K, y, C, updates=MOST * len(y), start=start, rng=0)
@@ -148,7 +148,7 @@ class Staircase(Figure):
 
         right.set(xlim=(LEFT, RIGHT), ylim=(-0.12, 3.4), xlabel="margin y f(x)", ylabel="α")
         right.set_title("area between a point and the stairs: its share of the gap")
-        self.missing = PolyCollection([], linewidths=0.8, zorder=2)
+        self.gap_areas = PolyCollection([], linewidths=0.8, zorder=2)
         (self.stairs,) = right.plot(
             [], [], color=style.INK, linewidth=1.6 * style.LINE, solid_joinstyle="miter",
             path_effects=HALO, zorder=3,
@@ -161,16 +161,16 @@ class Staircase(Figure):
         right.text(RIGHT - 0.08, 0.06, "α = 0: not needed ", ha="right", va="bottom", **words)
         self.riser = right.text(1.12, 0, "0 < α < C: on the margin", va="center", **words)
         self.trails = LineCollection([], linewidths=style.THIN, alpha=0.35, zorder=2.5)
-        (self.way,) = right.plot(
+        (self.step_line,) = right.plot(
             [], [], color=style.ACCENT, linewidth=1.4 * style.LINE, linestyle=(0, (3, 1.5)),
             zorder=5.5,
         )  # fmt: skip
-        self.on_way = Points(right)
+        self.stair_points = Points(right)
         (self.end,) = right.plot(
             [], [], "D", color=style.ACCENT, markersize=7, markeredgecolor="white", zorder=5.6,
             clip_on=False,
         )  # fmt: skip
-        for collection in (self.missing, self.trails):
+        for collection in (self.gap_areas, self.trails):
             right.add_collection(collection, autolim=False)
         return left
 
@@ -181,7 +181,8 @@ class Staircase(Figure):
         self.set_max("t", MOST * len(self.y))
         if self.numbers:  # others were shown before
             self.start = None
-            self.set_quietly(self.controls["t"], 0)
+            with self.quietly():
+                self.t = 0
 
     def begin(self) -> None:
         """Run SDCA from where α is, if C or the points have moved, and else from where it began."""
@@ -190,7 +191,8 @@ class Staircase(Figure):
             self.start = np.zeros(len(self.y))
         elif self.numbers and self.start is self._begun and problem != self._problem:
             self.start = self.run.alphas[self.t]
-            self.set_quietly(self.controls["t"], 0)
+            with self.quietly():
+                self.t = 0
         self._begun, self._problem = self.start, problem
         self.run = run_of(self.kernel(self.X), self.y, self.C, self.start)
 
@@ -220,12 +222,12 @@ class Staircase(Figure):
             "together": coincidence(X, y, "their margins sum to 0, so one of them pays"),
         }
         if i is None:
-            self.way.set_data([], [])
+            self.step_line.set_data([], [])
             self.end.set_data([], [])
             return {**shown, "end": "the recording ends here: move C, or start from zero"}
         K_ii, after = run.K[i, i], run.alphas[t + 1, i]
         margin_after = margins[i] + K_ii * (after - alpha[i])
-        self.way.set_data([margins[i], margin_after], [alpha[i], after])
+        self.step_line.set_data([margins[i], margin_after], [alpha[i], after])
         self.end.set_data([margin_after], [after])
         return {
             **shown,
@@ -235,7 +237,7 @@ class Staircase(Figure):
             "K_ii": K_ii,
             "after": after if K_ii else None,
             "bound": None if K_ii else after,
-            "way_end": (margin_after, after),
+            "step_end": (margin_after, after),
             "end": "",
         }
 
@@ -252,13 +254,13 @@ class Staircase(Figure):
         trail = np.stack([(y * run.scores[since]).clip(LEFT, RIGHT), run.alphas[since]], axis=2)
         self.trails.set_segments(list(trail.transpose(1, 0, 2)))
         self.trails.set_color(colours)
-        self.on_way.show(trail[-1], y, used=lit)
-        self.missing.set_verts(list(rectangles(margins, alpha, C)))
+        self.stair_points.show(trail[-1], y, used=lit)
+        self.gap_areas.set_verts(list(rectangles(margins, alpha, C)))
         faces = [to_rgba(colour, 0.16) for colour in colours]
         if lit is not None:
             colours[lit], faces[lit] = style.ACCENT, to_rgba(style.ACCENT, 0.35)
-        self.missing.set_facecolor(faces)
-        self.missing.set_edgecolor([to_rgba(colour, 0.55) for colour in colours])
+        self.gap_areas.set_facecolor(faces)
+        self.gap_areas.set_edgecolor([to_rgba(colour, 0.55) for colour in colours])
 
 
 def rectangles(margins: FloatArray, alpha: FloatArray, C: float) -> FloatArray:

@@ -13,8 +13,7 @@ from kernellab.draw.contours import level_curve
 from kernellab.draw.plane import Points, ScoreField, plane
 from kernellab.draw.space import Space, viewed_from
 from kernellab.live.controls import Slider
-from kernellab.live.declared import Figure
-from kernellab.live.explorer import class_handles
+from kernellab.live.declared import Figure, class_handles
 from kernellab.solvers.smo import smo
 from kernellab.solving import solve
 from kernellab.validation import FloatArray

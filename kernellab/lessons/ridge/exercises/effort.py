@@ -20,7 +20,7 @@ SOLVERS = {"cho_factor", "cholesky", "eig", "eigh", "inv", "lstsq", "lu_factor",
 SOLVERS |= {"solve", "svd"}
 
 
-def systems(answer: Callable[..., Any], case: Mapping[str, Any]) -> int:
+def count_factorizations(answer: Callable[..., Any], case: Mapping[str, Any]) -> int:
     """Count the matrices that one call of an answer has taken apart by NumPy or SciPy."""
     count = 0
 
@@ -44,7 +44,7 @@ def _of_linalg(frame: FrameType | None) -> bool:
     return module.startswith(("numpy.linalg", "scipy.linalg"))
 
 
-def memory(answer: Callable[..., Any], case: Mapping[str, Any]) -> int:
+def peak_memory(answer: Callable[..., Any], case: Mapping[str, Any]) -> int:
     """Return how many bytes one call of an answer holds at most; 0 if somebody else is counting."""
     if tracemalloc.is_tracing():
         return 0

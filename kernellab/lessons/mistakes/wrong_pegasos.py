@@ -32,7 +32,7 @@ BatchFit = Callable[[Matrix, Vector, float, Order, int], Vector]
 def printed_pass(
     K: Matrix, y: Vector, lam: float, alpha: Vector, order: Order, t: int, late: bool, own: bool
 ) -> None:
-    """Count violations after t steps, with two slips that are switched on and off.
+    """Count violations after t steps, with two mistakes that are switched on and off.
 
     `late`: the factor is 1/(λt) where it should be 1/(λ(t − 1)). `own`: the sum has the label of i
     where it should have those of all j.
@@ -210,10 +210,10 @@ def check_choice(protocol: Callable[[FloatArray], float]) -> str:
     return "" if abs(said - 0.5) < 0.02 else f"52 models that guess, and it says {said:.0%} error"
 
 
-# --- the gallery ----------------------------------------------------------------------------------
+# --- all of them ----------------------------------------------------------------------------------
 
 
-class Slip(NamedTuple):
+class Mistake(NamedTuple):
     """A mistake: what it is called, the wrong and the right code, and the check that tells them."""
 
     name: str
@@ -222,15 +222,15 @@ class Slip(NamedTuple):
     check: Any
 
 
-GALLERY = (
-    Slip("α = 1/(λt), never rescaled", never_shrunk, counts_done_right, check_kernel_form),
-    Slip("1/(λt) for 1/(λ(t − 1))", with_late_factor, counts_done_right, check_kernel_form),
-    Slip("… and y_i for y_j", as_printed, counts_done_right, check_kernel_form),
-    Slip("batch never divided by k", batch_in_a_row, batch_done_right, check_batches),
-    Slip("‖x − z‖ not squared", distance_not_squared, gaussian_done_right, check_gaussian),
-    Slip("mean(sign(y f)) as accuracy", mean_of_signs, share_of_right, check_accuracy),
-    Slip("C = 1/λ, without n", one_over_lam, one_over_lam_n, check_cost),
-    Slip("chosen on the test", chosen_on_the_test, chosen_before_the_test, check_choice),
+MISTAKES = (
+    Mistake("α = 1/(λt), never rescaled", never_shrunk, counts_done_right, check_kernel_form),
+    Mistake("1/(λt) for 1/(λ(t − 1))", with_late_factor, counts_done_right, check_kernel_form),
+    Mistake("… and y_i for y_j", as_printed, counts_done_right, check_kernel_form),
+    Mistake("batch never divided by k", batch_in_a_row, batch_done_right, check_batches),
+    Mistake("‖x − z‖ not squared", distance_not_squared, gaussian_done_right, check_gaussian),
+    Mistake("mean(sign(y f)) as accuracy", mean_of_signs, share_of_right, check_accuracy),
+    Mistake("C = 1/λ, without n", one_over_lam, one_over_lam_n, check_cost),
+    Mistake("chosen on the test", chosen_on_the_test, chosen_before_the_test, check_choice),
 )
 
 

@@ -1,20 +1,18 @@
-"""Numbers of the examples, one bar each: dual weights first of all."""
+"""Numbers of the examples, one stem each: dual weights first of all."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.mark import Mark
 
 
-class Stems:
+class Stems(Mark):
     """One stem an example, topped by the marker of its class."""
 
     def __init__(self, axes: Axes) -> None:
@@ -35,11 +33,6 @@ class Stems:
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MaxNLocator(5, integer=True))
 
-    @property
-    def artists(self) -> list[Artist]:
-        """Stems and tops, for a live figure's list of moving artists."""
-        return [self.stems, *self.tops.values(), self.ring]
-
     def show(
         self, values: NDArray[np.float64], y: NDArray[np.float64], *, used: int | None = None
     ) -> None:
@@ -54,35 +47,3 @@ class Stems:
             mark.set_offsets(tops[y == label])
             mark.set_sizes([10.0 * width])
         self.ring.set_offsets(tops[[used]] if used is not None else np.empty((0, 2)))
-
-
-class Bars:
-    """A few named numbers as horizontal bars, in the dashes of the lines they belong to."""
-
-    def __init__(self, axes: Axes, names: Sequence[str]) -> None:
-        rows = np.arange(len(names))[::-1]
-        self.bars = axes.barh(rows, np.zeros(len(names)), height=0.5, zorder=3)
-        self.words = [
-            axes.text(0.08, row + 0.36, "", va="center", zorder=4, fontsize=10) for row in rows
-        ]
-        self.names = names
-        axes.axvline(0, color=style.INK, linewidth=style.THIN)
-        axes.set(yticks=[], ylim=(-0.6, len(names) - 0.25))
-        for bar, (colour, dash) in zip(self.bars, style.LINES, strict=False):
-            bar.set(facecolor=colour, alpha=0.75)
-            y = bar.get_y() + bar.get_height() / 2
-            axes.plot(
-                [-0.16, -0.04], [y, y], color=colour, linestyle=dash, linewidth=style.LINE,
-                transform=axes.get_yaxis_transform(), clip_on=False,
-            )  # fmt: skip
-
-    @property
-    def artists(self) -> list[Artist]:
-        """Bars and words, for a live figure's list of moving artists."""
-        return [*self.bars, *self.words]
-
-    def show(self, values: NDArray[np.float64], words: Sequence[str]) -> None:
-        """Show one value a bar, shape (n_bars,), and what is said of it."""
-        for bar, text, value, said in zip(self.bars, self.words, values, words, strict=True):
-            bar.set_width(value)
-            text.set_text(said)

@@ -13,7 +13,7 @@ R = TypeVar("R")
 MOST = 8  # answers that are kept
 
 
-def remember(function: Callable[P, R]) -> Callable[P, R]:
+def memoize(function: Callable[P, R]) -> Callable[P, R]:
     """Let a function of arrays and plain values give its last answers again.
 
     A slider that is moved asks what was computed from the points, which have not moved. Nobody may

@@ -14,7 +14,7 @@ PRE = '<pre style="font-size: 11px; white-space: pre">{}</pre>'
 CELL = '<td style="text-align: left; vertical-align: top; padding: 0 0.5em">{}</td>'
 
 
-class Beside:
+class SideBySide:
     """The sources of two functions as a table of two columns.
 
     Parameters
@@ -45,12 +45,12 @@ def side_by_side(
     left: Callable[..., Any],
     right: Callable[..., Any],
     titles: tuple[str, str] = ("before", "after"),
-) -> Beside:
+) -> SideBySide:
     """Show the sources of two functions side by side; raises ValueError if one has none.
 
     Taught in notebook 03.
     """
-    return Beside(left, right, titles)
+    return SideBySide(left, right, titles)
 
 
 def marked(left: str, right: str) -> tuple[str, str]:

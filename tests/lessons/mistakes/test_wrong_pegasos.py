@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kernellab.kernels import Gaussian, Laplacian, Linear
-from kernellab.lessons.mistakes.pegasos_slips import (
-    GALLERY,
+from kernellab.lessons.mistakes.wrong_pegasos import (
+    MISTAKES,
     as_printed,
     batch_done_right,
     batch_in_a_row,
@@ -25,17 +25,17 @@ from kernellab.lessons.pegasos.theory.free_bias import free_bias_pass
 from kernellab.solvers.pegasos import kernel_pegasos, pegasos
 
 
-@pytest.mark.parametrize("slip", GALLERY, ids=lambda slip: slip.name)
-def test_the_check_tells_them_apart(slip):
-    assert slip.check(slip.right) == ""
-    assert len(slip.check(slip.wrong)) > 10
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
+def test_the_check_tells_them_apart(mistake):
+    assert mistake.check(mistake.right) == ""
+    assert len(mistake.check(mistake.wrong)) > 10
 
 
 def test_the_gallery_is_that_of_the_lesson():
-    names = " / ".join(slip.name for slip in GALLERY)
+    names = " / ".join(mistake.name for mistake in MISTAKES)
     for words in ("never rescaled", "y_i for y_j", "divided by k", "squared", "mean(sign", "1/λ,"):
         assert words in names
-    assert len(GALLERY) == 8
+    assert len(MISTAKES) == 8
 
 
 def problem(n=30, apart=1.0):

@@ -89,11 +89,14 @@ def test_nothing_is_given_away(path):
 
 @pytest.mark.parametrize("path", LESSONS)
 def test_a_picture_stands_in_every_exercise(path):
-    """But not where it would be the answer: in choices, and where points are asked for."""
+    """Where it would be the answer it is not handed out; a choice has none."""
     handed_out = exercises.read(exercises.EXERCISES / path.name)
-    pictures = [cell for cell in handed_out.cells if "expected.png" in cell.get("attachments", {})]
-    tasks = lesson(path).EXERCISES
-    assert len(pictures) == sum(isinstance(task, FunctionExercise) for task in tasks)
+    n_expected = sum("expected.png" in cell.get("attachments", {}) for cell in handed_out.cells)
+    drawn = [cell for cell in exercises.read(path).cells if ".picture(" in cell.source]
+    assert n_expected == sum("spoiler" not in exercises.tags(cell) for cell in drawn)
+    source = "\n".join(cell.source for cell in drawn)
+    for task in lesson(path).EXERCISES:
+        assert f"exercises.{task.name}.picture(" in source or not isinstance(task, FunctionExercise)
 
 
 @pytest.mark.parametrize("path", LESSONS)

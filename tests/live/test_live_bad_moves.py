@@ -68,7 +68,7 @@ def test_curves_over_c_stay_in_their_axes():
     said = move(figure, np.zeros((len(figure.y), 2)))
     assert "no line: w = 0" in said and "inf" not in said
     for panel, least in ((figure.slack, 20), (figure.counts, 0)):
-        highest = max(line.get_ydata().max() for line in panel.lines)
+        highest = max(line.get_ydata().max() for line in panel.lines.values())
         assert panel.axes.get_ylim()[1] > highest > least
 
 

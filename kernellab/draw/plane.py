@@ -62,7 +62,7 @@ class Points(Mark):
         y: NDArray[np.float64],
         *,
         weight: ArrayLike = 0.0,
-        used: int | None = None,
+        used: ArrayLike | None = None,
         mistaken: ArrayLike = False,
     ) -> None:
         """Show the examples.
@@ -76,7 +76,7 @@ class Points(Mark):
         weight
             A number ≥ 0 for each example, shape (n,), usually α: the largest has the largest area.
         used
-            The example that a solver has just looked at: ringed.
+            The example that a solver has just looked at, or several: ringed.
         mistaken
             True for each example that is crossed, shape (n,).
         """
@@ -84,8 +84,9 @@ class Points(Mark):
         for label, mark in self.marks.items():
             mark.set_offsets(X[y == label])
             mark.set_sizes(area[y == label])
-        self.ring.set_offsets(X[[used]] if used is not None else np.empty((0, 2)))
-        self.ring.set_sizes([4 * area[used]] if used is not None else [])
+        ringed = np.atleast_1d(np.asarray([] if used is None else used, dtype=int))
+        self.ring.set_offsets(X[ringed])
+        self.ring.set_sizes(4 * area[ringed])
         self.crosses.set_offsets(X[np.broadcast_to(mistaken, len(X))])
 
 

@@ -74,6 +74,7 @@ class Figure(ipywidgets.VBox):
     grip_colour = style.ACCENT
     linked: Sequence[str] = ()  # controls that say the same as the grips
     limits: Sequence[float] | None = None  # left, right, bottom, top, which no grip leaves
+    key: Axes | None = None  # the panel of a strip, if not that with the grips
 
     _quiet = False  # while controls are set without drawing
 
@@ -329,7 +330,7 @@ class Figure(ipywidgets.VBox):
 
     @classmethod
     def strip(cls, *presets: str, **settings: Any) -> Picture:
-        """Return a still of two to four presets side by side: the panel in which points are moved.
+        """Return a still of 2 to 4 presets side by side: the panel ``key``, or that with the grips.
 
         A figure without such a panel is shown whole.
 
@@ -351,7 +352,7 @@ class Figure(ipywidgets.VBox):
         panels = []
         for preset in presets:
             figure.load(preset)
-            panels.append(Panel(preset, figure.live.panel(), figure.live.alt))
+            panels.append(Panel(preset, figure.live.panel(figure.key), figure.live.alt))
         return side_by_side(panels)
 
 

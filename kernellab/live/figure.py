@@ -235,31 +235,32 @@ class LiveFigure(anywidget.AnyWidget):
             png = small_png(self._canvas)
         return Picture(png, self.alt, self.size[0])
 
-    def panel(self) -> Image.Image:
-        """Return the axes with the grips, with their labels, at the scale of a still; or all."""
+    def panel(self, axes: Axes | None = None) -> Image.Image:
+        """Return some axes or those with the grips, with labels, as large as a still; or all."""
+        shown = axes or self._axes
         with self._large():
             size = width, height = self._canvas.get_width_height()
             left, bottom, right, top = 0.0, 0.0, float(width), float(height)
             others: list[Any] = []
-            if self._axes is not None:
-                box: Any = self._axes.get_tightbbox(self._canvas.get_renderer())
+            if shown is not None:
+                box: Any = shown.get_tightbbox(self._canvas.get_renderer())
                 left, bottom = max(left, box.x0 - MARGIN), max(bottom, box.y0 - MARGIN)
                 right, top = min(right, box.x1 + MARGIN), min(top, box.y1 + MARGIN)
-                inside: Any = self._axes.bbox
+                inside: Any = shown.bbox
                 others = [
-                    axes for axes in self._figure.axes
-                    if not inside.contains(*axes.bbox.get_points().mean(axis=0))
+                    other for other in self._figure.axes
+                    if not inside.contains(*other.bbox.get_points().mean(axis=0))
                 ]  # fmt: skip
             for artist in [
                 *self._moving,
                 *(s for a in self._figure.axes for s in a.spines.values()),
             ]:
                 artist.set_animated(False)
-            for axes in others:
-                axes.set_visible(False)
+            for other in others:
+                other.set_visible(False)
             self._canvas.draw()
-            for axes in others:
-                axes.set_visible(True)
+            for other in others:
+                other.set_visible(True)
             image = Image.frombuffer("RGBA", size, self._canvas.buffer_rgba()).convert("RGB")
             return image.crop((int(left), int(height - top), int(right), int(height - bottom)))
 

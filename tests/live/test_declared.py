@@ -152,6 +152,21 @@ def test_a_strip_shows_the_panel_of_each_preset():
     assert strip.width == pytest.approx(shown.shape[1] / 1.5, abs=1)
 
 
+def test_a_strip_may_show_another_panel_than_that_of_the_grips():
+    class OnTheRight(Example):
+        def build(self, figure):
+            left = super().build(figure)
+            self.key = self.right
+            return left
+
+    strips = [kind.strip("one", "far").png for kind in (Example, OnTheRight)]
+    assert strips[0] != strips[1]
+    figure = OnTheRight()
+    panel = np.asarray(figure.live.panel(figure.key))
+    figure.live._axes.set_visible(False)
+    assert (np.asarray(figure.live.panel(figure.key)) == panel).all()
+
+
 def test_a_panel_leaves_the_live_picture_as_it_was():
     figure = Example()
     before = figure.live._canvas.buffer_rgba().tobytes()

@@ -95,12 +95,43 @@ def choose(sample, seed):
 
 
 def test_the_digits_have_a_plateau_and_other_halves_have_mistakes():
-    runs = [choose(kl.load_digits((3, 8)), seed) for seed in range(8)]
-    C, errors, mistakes = runs[0]
+    digits = kl.load_digits((3, 8))
+    C, errors, mistakes = choose(digits, 0)
     assert (C, mistakes) == (1, 0)
     np.testing.assert_allclose(errors[3:], errors[3])
-    assert errors[0] > 0.4
-    assert max(mistakes for _, _, mistakes in runs) == 11
+    seen = []
+    for seed in range(1000):
+        X, X_test, y, y_test = train_test_split(
+            digits.X, digits.y, test_size=0.5, stratify=digits.y, random_state=seed
+        )
+        fitted = SVC(kernel="linear", C=1).fit(X / X.max(), y)
+        seen.append(int(np.sum(fitted.predict(X_test / X.max()) != y_test)))
+    assert max(seen) == 11 and 450 < seen.count(1) + seen.count(2) < 600
+    lazy = SVC(kernel="linear", C=0.001).fit(X / X.max(), y)
+    assert len(set(lazy.predict(X / X.max()))) == 1  # the same for every image
+
+
+def test_cheap_slack_on_iris_leaves_the_line_where_it_is():
+    iris = kl.load_iris(("versicolor", "virginica"))
+    X, _, y, _ = train_test_split(iris.X, iris.y, test_size=0.5, stratify=iris.y, random_state=0)
+    fitted = [SVC(kernel="linear", C=C).fit(X / X.max(), y) for C in COSTS[:4]]
+    assert all(len(one.support_) >= 48 for one in fitted)  # nearly every flower
+    normals = [one.coef_[0] / np.linalg.norm(one.coef_) for one in fitted]
+    assert min(normals[0] @ other for other in normals) > 0.99
+
+
+def test_what_the_outlier_costs():
+    X, y = one_outlier()
+    at = {C: soft_margin(X, y, C, gap=1e-9) for C in (100, 25, 16, 1)}
+    assert at[25].margins[0] > 0 > at[16].margins[0]  # the line passes over the circle
+    assert round(at[1].half_margin / at[100].half_margin) == 15
+    assert at[1].errors.sum() == 1
+
+
+def test_no_example_of_the_hard_margin_reaches_the_lid_of_lesson_01():
+    C = 1 / (0.1 * len(bands.Y))
+    largest = hard_margin(bands.X, bands.Y).alpha.max()
+    assert (round(C, 2), round(largest, 2)) == (0.83, 0.24)
 
 
 def test_eight_splits_of_iris_choose_different_costs():
@@ -167,12 +198,12 @@ def test_the_dimension_of_wide_margins_is_attained_by_a_simplex(m):
 
 
 def test_scaling_doubles_functional_margins_and_leaves_geometric_ones():
-    w, t = np.array([0.3, -0.7]), 0.2
-    functional = LABELS * (THREE @ w - t)
-    twice = LABELS * (THREE @ (2 * w) - 2 * t)
+    w, b = np.array([0.3, -0.7]), -0.2
+    functional = LABELS * (THREE @ w + b)
+    twice = LABELS * (THREE @ (2 * w) + 2 * b)
     np.testing.assert_allclose(twice, 2 * functional)
-    feet = THREE - np.outer(THREE @ w - t, w) / (w @ w)  # the nearest points of the line
-    np.testing.assert_allclose(feet @ w, t)
+    feet = THREE - np.outer(THREE @ w + b, w) / (w @ w)  # the nearest points of the line
+    np.testing.assert_allclose(feet @ w, -b)
     distance = np.linalg.norm(THREE - feet, axis=1)
     for scale in (1, 2):
         geometric = np.abs(scale * functional) / np.linalg.norm(scale * w)
@@ -193,15 +224,15 @@ def test_the_half_margin_is_one_over_the_length_of_w():
 
 def test_the_stationary_conditions_are_the_slopes_of_the_lagrangian():
     def lagrangian(v, alpha):
-        w, t = v[:2], v[2]
-        return w @ w / 2 - alpha @ (LABELS * (THREE @ w - t) - 1)
+        w, b = v[:2], v[2]
+        return w @ w / 2 - alpha @ (LABELS * (THREE @ w + b) - 1)
 
     rng = np.random.default_rng(0)
     v, alpha = rng.normal(size=3), rng.uniform(0, 1, 3)
     slope = slopes(lambda u: lagrangian(u, alpha), v)
     np.testing.assert_allclose(slope[:2], v[:2] - (alpha * LABELS) @ THREE, atol=1e-8)
-    assert slope[2] == pytest.approx(alpha @ LABELS)
-    # Where Σ α y = 0, its least value over w and t is D(α).
+    assert slope[2] == pytest.approx(-alpha @ LABELS)
+    # Where Σ α y = 0, its least value over w and b is D(α).
     alpha[2] = alpha[0] + alpha[1]
     least = minimize(lagrangian, v, args=(alpha,)).fun
     Q = np.outer(LABELS, LABELS) * (THREE @ THREE.T)
@@ -213,7 +244,7 @@ def test_every_dual_value_is_a_lower_bound_and_the_best_is_the_minimum():
     a = np.random.default_rng(1).uniform(0, 0.3, (500, 2))
     alpha = np.column_stack([a, a.sum(axis=1)])
     dual = alpha.sum(axis=1) - np.einsum("ni,ij,nj->n", alpha, Q, alpha) / 2
-    constraints = {"type": "ineq", "fun": lambda v: LABELS * (THREE @ v[:2] - v[2]) - 1}
+    constraints = {"type": "ineq", "fun": lambda v: LABELS * (THREE @ v[:2] + v[2]) - 1}
     primal = minimize(lambda v: v[:2] @ v[:2] / 2, [0, -1, 0], constraints=constraints)
     assert primal.success and dual.max() <= primal.fun + 1e-9
     assert ALPHA.sum() - ALPHA @ Q @ ALPHA / 2 == pytest.approx(primal.fun)
@@ -244,11 +275,11 @@ def test_the_multipliers_of_the_soft_margin_meet_its_lagrangian(clouds, machine)
     n, mu = len(y), machine.C - machine.alpha  # C = α + μ
 
     def lagrangian(v):
-        w, t, slack = v[:2], v[2], v[3:]
-        hinge = machine.alpha @ (y * (X @ w - t) - 1 + slack)
+        w, b, slack = v[:2], v[2], v[3:]
+        hinge = machine.alpha @ (y * (X @ w + b) - 1 + slack)
         return w @ w / 2 + machine.C @ slack - hinge - mu @ slack
 
-    at = np.concatenate([machine.w, [-machine.b], machine.slack])
+    at = np.concatenate([machine.w, [machine.b], machine.slack])
     np.testing.assert_allclose(slopes(lagrangian, at), np.zeros(3 + n), atol=1e-5)
     assert mu.min() >= 0 and machine.alpha.min() >= 0
     np.testing.assert_allclose(mu * machine.slack, 0, atol=1e-6)

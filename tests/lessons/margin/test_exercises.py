@@ -22,23 +22,23 @@ THREE = np.array([(1.0, 2.0), (-1.0, 2.0), (-1.0, -2.0)])
 # --- right answers --------------------------------------------------------------------------------
 
 
-def half_margin_by_loop(w, t, X, y):
+def half_margin_by_loop(w, b, X, y):
     length = sum(value**2 for value in w) ** 0.5
     distances = []
     for x, label in zip(X, y, strict=True):
-        f = sum(a * b for a, b in zip(w, x, strict=True)) - t
+        f = sum(a * c for a, c in zip(w, x, strict=True)) + b
         distances.append(label * f / length)
     return min(distances)
 
 
-def half_margin_of_unit_normal(w, t, X, y):
+def half_margin_of_unit_normal(w, b, X, y):
     length = np.linalg.norm(w)
-    return (y * (X @ (w / length) - t / length)).min()
+    return (y * (X @ (w / length) + b / length)).min()
 
 
-def half_margin_by_projection(w, t, X, y):
-    on_the_line = X - np.outer((X @ w - t) / (w @ w), w)
-    return np.min(y * np.sign(X @ w - t) * np.linalg.norm(X - on_the_line, axis=1))
+def half_margin_by_projection(w, b, X, y):
+    on_the_line = X - np.outer((X @ w + b) / (w @ w), w)
+    return np.min(y * np.sign(X @ w + b) * np.linalg.norm(X - on_the_line, axis=1))
 
 
 def three_at(height):
@@ -85,16 +85,16 @@ def three_by_a_general_solver(height, y):
 
 def three_with_pulls(height, y):
     """The top of the dual where α ≥ 0 is forgotten: all three points on their margins."""
-    f = np.linalg.solve(np.column_stack([three_at(height), -np.ones(3)]), y)  # w and t
+    f = np.linalg.solve(np.column_stack([three_at(height), np.ones(3)]), y)  # w and b
     rows = np.vstack([(y[:, None] * three_at(height)).T, y])
     return np.linalg.solve(rows, np.append(f[:2], 0))
 
 
-def kkt_by_loop(w, t, alpha, X, y):
+def kkt_by_loop(w, b, alpha, X, y):
     primal = dual = complementary = 0.0
     rest, balance = list(w), 0.0
     for i in range(len(y)):
-        z = y[i] * (sum(w[j] * X[i, j] for j in range(len(w))) - t)
+        z = y[i] * (sum(w[j] * X[i, j] for j in range(len(w))) + b)
         primal, dual = max(primal, 1 - z), max(dual, -alpha[i])
         complementary = max(complementary, abs(alpha[i] * (z - 1)))
         balance += alpha[i] * y[i]
@@ -103,8 +103,8 @@ def kkt_by_loop(w, t, alpha, X, y):
     return primal, dual, max(map(abs, [*rest, balance])), complementary
 
 
-def kkt_by_clipping(w, t, alpha, X, y):
-    z = y * (X @ w - t)
+def kkt_by_clipping(w, b, alpha, X, y):
+    z = y * (X @ w + b)
     far = max(np.linalg.norm(w - X.T @ (y * alpha), np.inf), abs(np.dot(alpha, y)))
     return [
         np.clip(1 - z, 0, None).max(),
@@ -114,9 +114,9 @@ def kkt_by_clipping(w, t, alpha, X, y):
     ]
 
 
-def kkt_in_homogeneous_coordinates(w, t, alpha, X, y):
-    rows = np.column_stack([X, -np.ones(len(X))]) * y[:, None]
-    z = rows @ np.append(w, t)
+def kkt_in_homogeneous_coordinates(w, b, alpha, X, y):
+    rows = np.column_stack([X, np.ones(len(X))]) * y[:, None]
+    z = rows @ np.append(w, b)
     rest = np.append(w, 0) - alpha @ rows
     worst = (1 - z).max(), (-alpha).max(), np.abs(rest).max(), np.abs(alpha * (1 - z)).max()
     return np.float32(np.maximum(worst, 0))
@@ -128,7 +128,7 @@ def program_by_loop(X, y):
     for j in range(d):
         P[j, j] = 1
     for i in range(n):
-        G[i] = [*(y[i] * X[i]), -y[i]]
+        G[i] = [*(y[i] * X[i]), y[i]]
     return P, np.zeros(d + 1), G, np.ones(n)
 
 
@@ -152,21 +152,21 @@ def machine_by_alpha(X, y, u):
     alpha = 2 * u / ((p - q) @ (p - q))
     w = (alpha * y) @ X
     on_margin = np.argmax(u * (y > 0))
-    return alpha, w, w @ X[on_margin] - 1
+    return alpha, w, 1 - w @ X[on_margin]
 
 
 def machine_by_points(X, y, u):
     p = sum(u[i] * X[i] for i in range(len(y)) if y[i] > 0)
     q = sum(u[i] * X[i] for i in range(len(y)) if y[i] < 0)
     delta2 = np.sum((p - q) ** 2)
-    return (2 * u / delta2).tolist(), (2 * (p - q) / delta2).tolist(), (p @ p - q @ q) / delta2
+    return (2 * u / delta2).tolist(), (2 * (p - q) / delta2).tolist(), (q @ q - p @ p) / delta2
 
 
 def machine_by_scaling(X, y, u):
     difference, middle = (u * y) @ X, u @ X / 2
     distance = np.linalg.norm(difference)
     w = difference / distance / (distance / 2)
-    return u / np.sum(u * y * (X @ w - w @ middle)) * 2 * (w @ w) / 2, w, w @ middle
+    return u / np.sum(u * y * (X @ w - w @ middle)) * 2 * (w @ w) / 2, w, -w @ middle
 
 
 def left_out_of_support_vectors(X, y):
@@ -202,7 +202,7 @@ RIGHT = {
         half_margin_by_loop,
         half_margin_of_unit_normal,
         half_margin_by_projection,
-        lambda w, t, X, y: np.float32(np.min(y * (X @ w - t) / np.sqrt(w @ w))),
+        lambda w, b, X, y: np.float32(np.min(y * (X @ w + b) / np.sqrt(w @ w))),
     ],
     "three_points": [
         three_by_table,
@@ -233,31 +233,31 @@ RIGHT = {
 # --- wrong answers, with the name of the misconception where it has one ---------------------------
 
 
-def half_margin_that_normalises_in_place(w, t, X, y):
+def half_margin_that_normalises_in_place(w, b, X, y):
     w /= np.linalg.norm(w)
-    return np.min(y * (X @ w - t))
+    return np.min(y * (X @ w + b))
 
 
-def half_margin_one_by_one(w, t, X, y):
-    return y * (X @ w - t) / np.linalg.norm(w)
+def half_margin_one_by_one(w, b, X, y):
+    return y * (X @ w + b) / np.linalg.norm(w)
 
 
-def kkt_endless(w, t, alpha, X, y):
+def kkt_endless(w, b, alpha, X, y):
     while np.abs(w - (alpha * y) @ X).max() >= 0:
         pass
 
 
-def kkt_with_a_column(w, t, alpha, X, y):
-    z = y[:, None] * (X @ w - t)
+def kkt_with_a_column(w, b, alpha, X, y):
+    z = y[:, None] * (X @ w + b)
     return [np.maximum(0, 1 - z).max(), 0, 0, 0]
 
 
-def kkt_squared(w, t, alpha, X, y):
-    return np.square(kkt_by_loop(w, t, alpha, X, y))
+def kkt_squared(w, b, alpha, X, y):
+    return np.square(kkt_by_loop(w, b, alpha, X, y))
 
 
-def kkt_by_length(w, t, alpha, X, y):
-    primal, dual, _, complementary = kkt_by_loop(w, t, alpha, X, y)
+def kkt_by_length(w, b, alpha, X, y):
+    primal, dual, _, complementary = kkt_by_loop(w, b, alpha, X, y)
     return primal, dual, np.linalg.norm(np.append(w - (alpha * y) @ X, alpha @ y)), complementary
 
 
@@ -292,11 +292,11 @@ WRONG = {
     "half_margin": [
         (half_margin_that_normalises_in_place, CHANGES_ITS_INPUT),
         (half_margin_one_by_one, None),
-        (lambda w, t, X, y: np.min(y * (w @ X - t)) / np.linalg.norm(w), SHAPES),
-        (lambda w, t, X, y: [half_margin_by_loop(w, t, X, y)], OTHER_SHAPE),
-        (lambda w, t, X, y: abs(half_margin_by_loop(w, t, X, y)), None),
-        (lambda w, t, X, y: max(0, half_margin_by_loop(w, t, X, y)), None),
-        (lambda w, t, X, y: 4.0, HARD_CODED),
+        (lambda w, b, X, y: np.min(y * (w @ X + b)) / np.linalg.norm(w), SHAPES),
+        (lambda w, b, X, y: [half_margin_by_loop(w, b, X, y)], OTHER_SHAPE),
+        (lambda w, b, X, y: abs(half_margin_by_loop(w, b, X, y)), None),
+        (lambda w, b, X, y: max(0, half_margin_by_loop(w, b, X, y)), None),
+        (lambda w, b, X, y: 4.0, HARD_CODED),
     ],
     "three_points": [
         (lambda height, y: np.array([1 / 2, 1 / 2, 0]), HARD_CODED),
@@ -313,13 +313,13 @@ WRONG = {
         (kkt_with_a_column, None),
         (kkt_squared, None),
         (kkt_by_length, None),
-        (lambda w, t, alpha, X, y: max(kkt_by_loop(w, t, alpha, X, y)), None),
-        (lambda w, t, alpha, X, y: kkt_by_loop(w, t, alpha, X, y)[::-1], None),
-        (lambda w, t, alpha, X, y: w - alpha * y @ X.T, SHAPES),
-        (lambda w, t, alpha, X, y: np.zeros(4), HARD_CODED),
+        (lambda w, b, alpha, X, y: max(kkt_by_loop(w, b, alpha, X, y)), None),
+        (lambda w, b, alpha, X, y: kkt_by_loop(w, b, alpha, X, y)[::-1], None),
+        (lambda w, b, alpha, X, y: w - alpha * y @ X.T, SHAPES),
+        (lambda w, b, alpha, X, y: np.zeros(4), HARD_CODED),
     ],
     "as_quadratic_program": [
-        (without_the_bias, "the threshold is left out"),
+        (without_the_bias, "the bias is left out"),
         (program_twice, "½ is lost"),
         (lambda X, y: (program_by_loop(X, y)[0] / 2, *program_by_loop(X, y)[1:]),
          "½ is there already"),
@@ -412,7 +412,7 @@ def test_the_broken_condition_is_named_and_the_solution_is_not(alpha, words):
 
 def test_prices_that_sum_and_are_too_wide_are_told_their_margin():
     text = exercises.three_points.verdict(lambda height, y: np.array([1 / 8, 0, 1 / 8])).text
-    assert "Then w = [-0.25, -0.5], and with the best t the smallest margin is" in text
+    assert "Then w = [-0.25, -0.5], and with the best b the smallest margin is" in text
 
 
 def test_the_examples_of_leave_one_out_have_errors_and_the_bound_holds():
@@ -452,8 +452,8 @@ def test_slack_and_half_margin_never_fall_with_the_cost():
 
 
 def test_input_that_is_changed_is_named():
-    def greedy(w, t, X, y):
+    def greedy(w, b, X, y):
         X *= y[:, None]
-        return np.min(X @ w - t * y) / np.linalg.norm(w)
+        return np.min(X @ w + b * y) / np.linalg.norm(w)
 
     assert exercises.half_margin.verdict(greedy).misconception == CHANGES_ITS_INPUT

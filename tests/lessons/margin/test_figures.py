@@ -56,6 +56,7 @@ def test_a_band_ends_at_the_nearest_example():
     middle, along = -found.b * found.w / (found.w @ found.w), [-found.w[1], found.w[0]]
     drag(figure, middle, middle + along)
     assert figure.numbers["half_margin"] == pytest.approx(found.half_margin)
+    assert len(figure.points.ring.get_offsets()) == 3  # all that touch
     drag(figure, middle, middle)  # one grip on the other
     assert np.isfinite(figure.numbers["half_margin"])
     drag(figure, (4.0, 0.0), (4.0, 1.0))
@@ -98,11 +99,11 @@ def test_the_table_turns_as_w_and_t_move():
     figure.w1, figure.w2 = 0.0, -0.5  # the answer, without its multipliers
     assert figure.numbers["margins"].tolist() == [1.0, 1.0, 1.0]
     assert all(figure.numbers["met"][:3]) and figure.numbers["n_met"] == 10  # but w = Σ α y x
-    figure.threshold = 0.5  # the threshold moves the two classes' margins against each other
+    figure.b = -0.5  # b moves the two classes' margins against each other
     assert figure.numbers["margins"].tolist() == [1.5, 1.5, 0.5]
     assert figure.numbers["verdict"] == "violated: margin 3, w = Σ α y x"
     assert "½‖w‖² = 0.125 (not allowed)" in figure.live.readout
-    figure.threshold = 0.0
+    figure.b = 0.0
     figure.alpha2 = 0.125
     assert figure.numbers["n_met"] == 9  # now Σ α y = 0 fails too
     figure.alpha3 = 0.125
@@ -119,13 +120,13 @@ def test_dual_feasibility_and_slackness_can_be_violated():
     assert figure.numbers["no_dual"]
 
 
-def test_grips_set_w_and_t_and_the_sliders_follow():
+def test_grips_set_w_and_b_and_the_sliders_follow():
     figure = KKT()
     drag(figure, (0.0, 0.0), (0.0, -2.0))
-    assert figure.numbers["w"] == pytest.approx([0, -0.5]) and figure.numbers["t"] == 0
+    assert figure.numbers["w"] == pytest.approx([0, -0.5]) and figure.numbers["b"] == 0
     assert [figure.controls[name].value for name in figure.linked] == pytest.approx([0, -0.5, 0])
     drag(figure, (0.0, 1.0), (0.0, -1.0))  # the line through (0, 1)
-    assert figure.numbers["t"] == pytest.approx(-0.5)
+    assert figure.numbers["b"] == pytest.approx(0.5)
     np.testing.assert_allclose(figure.numbers["margins"], [0.5, 0.5, 1.5])
 
 
@@ -189,6 +190,8 @@ def test_the_top_moves_over_the_border_as_point_1_is_lifted(height):
     assert ("not allowed" in figure.numbers["where"]) == (h > 0)
     if figure.alpha2 == pytest.approx(top[1]):  # a whole step
         np.testing.assert_allclose(figure.numbers["margins"], 1, atol=1e-9)
+        does = "pushes" if h < 0 else "just touches" if h == 0 else "pulls"
+        assert figure.line.words.get_text() == f"point 1 {does}"
 
 
 def test_another_height_has_another_map():
@@ -332,7 +335,7 @@ def test_slack_and_weights_are_monotone_in_c_and_the_readout_says_them():
         slack, length, errors, support = seen[-1]
         assert slack == pytest.approx(figure.svm.slack.sum())
         assert f"Σξ = {slack:.2f}   ‖w‖ = {length:.2f}" in figure.live.readout
-        assert f"margin errors {errors}" in figure.live.readout
+        assert f"inside the band {errors}" in figure.live.readout
         assert f"support vectors {support}" in figure.live.readout
     slack, length, errors, support = np.array(seen).T
     assert np.all(np.diff(slack) <= 1e-5) and slack[0] > slack[-1] + 1
@@ -344,7 +347,7 @@ def test_slack_and_weights_are_monotone_in_c_and_the_readout_says_them():
 def test_without_a_free_support_vector_b_is_an_interval():
     figure = SoftMargin(C=0.01)
     assert figure.numbers["b"] is None and figure.numbers["low"] < figure.numbers["high"]
-    assert "none free: any b from" in figure.live.readout
+    assert "any b from" in figure.live.readout
     figure.C = 1.0
     assert figure.numbers["free"] == 3
     assert "any b" not in figure.live.readout

@@ -32,18 +32,18 @@ __all__ = [
 
 
 def margin_cases(rng: Rng) -> Iterator[Case]:
-    """One example first; right ones and wrong ones, and thresholds that matter."""
-    yield {"w": np.array([3.0, 4.0]), "t": 5.0, "X": np.array([[3.0, 4.0]]), "y": np.array([1.0])}
-    yield {"w": np.array([3.0, 4.0]), "t": 5.0, "X": np.array([[3.0, 4.0]]), "y": np.array([-1.0])}
+    """One example first; right ones and wrong ones, and biases that matter."""
+    yield {"w": np.array([3.0, 4.0]), "b": -5.0, "X": np.array([[3.0, 4.0]]), "y": np.array([1.0])}
+    yield {"w": np.array([3.0, 4.0]), "b": -5.0, "X": np.array([[3.0, 4.0]]), "y": np.array([-1.0])}
     for n, d in 3 * ((2, 1), (2, 2), (3, 2), (4, 2), (5, 3)):
         y, X = some_labels(n, rng), some_vectors(n, d, rng)
         w = rng.integers(1, 4, d) * rng.choice([-1.0, 1.0], d)
-        yield {"w": w, "t": float(rng.integers(1, 4) * rng.choice([-1, 1])), "X": X, "y": y}
+        yield {"w": w, "b": float(rng.integers(1, 4) * rng.choice([-1, 1])), "X": X, "y": y}
 
 
-def nearest(w: FloatArray, t: float, X: FloatArray, y: FloatArray) -> Any:
+def nearest(w: FloatArray, b: float, X: FloatArray, y: FloatArray) -> Any:
     """Return the smallest functional margin."""
-    return functional_margins(X @ w - t, y).min()
+    return functional_margins(X @ w + b, y).min()
 
 
 def length(w: FloatArray) -> Any:
@@ -53,48 +53,50 @@ def length(w: FloatArray) -> Any:
 
 half_margin = FunctionExercise(
     "half_margin",
-    "A warm-up in two lines. Given weights w (d,), a threshold t, examples X (n, d) and labels y "
-    "(n,), with f(x) = w·x − t, return the half-margin: the distance from the line to the nearest "
+    "A warm-up in two lines. Given weights w (d,), a bias b, examples X (n, d) and labels y (n,), "
+    "with f(x) = w·x + b, return the half-margin: the distance from the line to the nearest "
     "example, negative if an example is on the wrong side.",
     [
-        "How far is a point x from the line w·x = t, with the sign of f(x)?",
+        "How far is a point x from the line w·x + b = 0, with the sign of f(x)?",
         "f(x)/‖w‖. And which sign says that the example is on its right side?",
         "y_i f(x_i)/‖w‖, and of these the smallest.",
-        "np.min(y * (X @ w - t)) / np.linalg.norm(w)",
+        "np.min(y * (X @ w + b)) / np.linalg.norm(w)",
     ],
-    "Double w and t and the functional margin doubles, but this stays: it is what can be widened.",
+    "Double w and b and the functional margin doubles, but this stays: it is what can be widened.",
     cases=margin_cases,
-    solution=lambda w, t, X, y: nearest(w, t, X, y) / length(w),
+    solution=lambda w, b, X, y: nearest(w, b, X, y) / length(w),
     misconceptions=[
         ("the functional margin", "y_i f(x_i) grows with w, the distance does not: divide by ‖w‖.",
          nearest),
         ("‖w‖² is the length", "The distance is f(x)/‖w‖; ‖w‖² is the square of the length.",
-         lambda w, t, X, y: nearest(w, t, X, y) / length(w) ** 2),
+         lambda w, b, X, y: nearest(w, b, X, y) / length(w) ** 2),
         ("the sum of |w| is the length",
          "Distances here are Euclidean: the square root of the sum of squares.",
-         lambda w, t, X, y: nearest(w, t, X, y) / np.abs(w).sum()),
-        ("the threshold belongs to the length",
-         "t moves the line and does not turn it: only w is perpendicular to it.",
-         lambda w, t, X, y: nearest(w, t, X, y) / length(np.append(w, t))),
-        ("t is the bias", "f(x) = w·x − t: the bias is b = −t.",
-         lambda w, t, X, y: nearest(w, -t, X, y) / length(w)),
-        ("the threshold is left out", "The line is w·x = t, and it need not go through the origin.",
-         lambda w, t, X, y: nearest(w, 0.0, X, y) / length(w)),
+         lambda w, b, X, y: nearest(w, b, X, y) / np.abs(w).sum()),
+        ("the bias belongs to the length",
+            "b moves the line and does not turn it: only w is perpendicular to it.",
+         lambda w, b, X, y: nearest(w, b, X, y) / length(np.append(w, b))),
+        ("the sign of b",
+            "f(x) = w·x + b: the bias is added.",
+         lambda w, b, X, y: nearest(w, -b, X, y) / length(w)),
+        ("the bias is left out",
+            "The line is w·x + b = 0, and it need not go through the origin.",
+         lambda w, b, X, y: nearest(w, 0.0, X, y) / length(w)),
         ("every example is on its right side",
          "Without the label a mistake looks like a wide margin: y_i f(x_i), not |f(x_i)|.",
-         lambda w, t, X, y: np.abs(X @ w - t).min() / length(w)),
+         lambda w, b, X, y: np.abs(X @ w + b).min() / length(w)),
         ("the label is left out", "Multiply by y_i: for label −1 a negative score is right.",
-         lambda w, t, X, y: (X @ w - t).min() / length(w)),
+         lambda w, b, X, y: (X @ w + b).min() / length(w)),
         ("2/‖w‖ is the distance",
          "That is the width of the band, and only where the smallest y_i f(x_i) is 1.",
-         lambda w, t, X, y: 2 / length(w)),
+         lambda w, b, X, y: 2 / length(w)),
         ("1/‖w‖ whatever w is",
          "That holds if w is scaled so that the smallest y_i f(x_i) is 1. Here w is anything.",
-         lambda w, t, X, y: 1 / length(w)),
+         lambda w, b, X, y: 1 / length(w)),
         ("the average distance", "The margin is decided by the nearest example alone.",
-         lambda w, t, X, y: np.mean(y * (X @ w - t)) / length(w)),
+         lambda w, b, X, y: np.mean(y * (X @ w + b)) / length(w)),
         ("the farthest example", "The margin is the smallest of the distances.",
-         lambda w, t, X, y: np.max(y * (X @ w - t)) / length(w)),
+         lambda w, b, X, y: np.max(y * (X @ w + b)) / length(w)),
     ],
     shapes="X is (n, d) and w is (d,): which order of the product gives one score an example?",
 )  # fmt: skip
@@ -112,7 +114,7 @@ smaller_cost = ChoiceExercise(
     "(3) More regularisation always means a worse fit of each training example. "
     "(4) The lid α_i ≤ C is lower, so fewer examples reach it.",
     [
-        'Further, "Every C at once", has five numbers on a line. Which of the four do they refute?',
+        "Five numbers have 5 support vectors at C = 7.5 and 4 at C = 3.16. What does that refute?",
         "Σ ξ_i is what C is the price of. If the price falls, can one buy less?",
         "Let w, ξ be best for C and w', ξ' for C' < C: two inequalities. What is their sum?",
         "(C − C')(Σ ξ − Σ ξ') ≤ 0. That is a letter, and the way there is a number.",
@@ -221,8 +223,8 @@ leave_one_out = FunctionExercise(
     "leave_one_out",
     "A small project. Given separable X (n, d) and y (n,), return (error, bound): error is the "
     "leave-one-out error, the fraction of examples that a hard margin trained on all the others "
-    "gets wrong; bound is #SV/n of the machine trained on all. Use hard_margin, which returns w, b "
-    "and alpha.",
+    "gets wrong; bound is #SV/n of the machine trained on all. Use kl.hard_margin, which returns "
+    "w, b and alpha.",
     [
         "X without row i, y without entry i: np.delete(X, i, axis=0). Who is tested then?",
         "Train n machines, one without each example; test each on the example it has not seen.",
@@ -240,7 +242,7 @@ leave_one_out = FunctionExercise(
         ("nobody is left out",
          "That is the training error, always 0 for a hard margin: train without example i.",
          left_out(lambda wrong: 0.0)),
-        ("b for t", "hard_margin returns the bias b = −t: f(x) = w·x + b.",
+        ("the sign of b", "f(x) = w·x + b: the bias is added.",
          left_out(sign_of_b=-1.0)),
         ("a number instead of a fraction", "Divide both by n.", left_out(np.sum, np.sum)),
         ("accuracy instead of error", "The error is the fraction that is wrong.",

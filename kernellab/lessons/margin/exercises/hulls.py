@@ -63,8 +63,8 @@ def judge_three(case: Case, value: Any) -> str | None:
         return f"{yours}\nΣ α_i y_i = 0 is broken: it is {alpha @ y:.4g}."
     w = (alpha * y) @ X
     scores = X @ w
-    room = scores[y > 0].min() - scores[y < 0].max()  # what t can divide: 2 if all margins are 1
-    words = f"Then w = {np.round(w, 4).tolist()}, and with the best t the smallest margin is"
+    room = scores[y > 0].min() - scores[y < 0].max()  # what b can divide: 2 if all margins are 1
+    words = f"Then w = {np.round(w, 4).tolist()}, and with the best b the smallest margin is"
     return f"{yours}\n{words} {room / 2:.4g}; it should be 1."
 
 
@@ -113,7 +113,7 @@ three_points = FunctionExercise(
         ("cut off, and not solved again", "With one α set to 0 the others have another top.",
          lambda height, y: np.maximum(0, free_top(height, y))),
         ("Σ α_i y_i = 0 is forgotten",
-         "With a threshold there is one condition more, from the derivative by t.",
+         "With a bias there is one condition more, from the derivative by b.",
          lambda height, y: np.linalg.lstsq(
              np.outer(y, y) * (three_at(height) @ three_at(height).T), np.ones(3)
          )[0]),
@@ -138,11 +138,11 @@ def hull_cases(rng: Rng) -> Iterator[Case]:
 
 
 class Machine(NamedTuple):
-    """Prices α (n,), weights w (d,) and the threshold t."""
+    """Prices α (n,), weights w (d,) and the bias b."""
 
     alpha: FloatArray
     w: FloatArray
-    t: Any
+    b: Any
 
 
 def sizes(y: FloatArray) -> FloatArray:
@@ -157,7 +157,7 @@ def from_nearest(
     means: bool = False,
     divided: bool = False,
 ) -> Callable[..., Machine]:
-    """Return a function for (α, w, t), or for a wrong idea of them; `along` is 0 at q, 1 at p."""
+    """Return a function for (α, w, b), or for a wrong idea of them; `along` is 0 at q, 1 at p."""
 
     def idea(X: FloatArray, y: FloatArray, u: FloatArray) -> Machine:
         weight = 1 / sizes(y) if means else u
@@ -165,7 +165,7 @@ def from_nearest(
         p, q = share[y > 0] @ X[y > 0], share[y < 0] @ X[y < 0]
         s = scale(float(np.linalg.norm(p - q)))
         w = s * (p - q)
-        return Machine(s * weight, w, w @ (along * p + (1 - along) * q))
+        return Machine(s * weight, w, -w @ (along * p + (1 - along) * q))
 
     return idea
 
@@ -178,13 +178,13 @@ def then(change: Callable[[FloatArray, Machine], Machine]) -> Callable[..., Mach
 from_hulls = FunctionExercise(
     "from_hulls",
     "The nearest points of the two hulls are mixed with weights u (n,), u ≥ 0, Σ u = 1 in each "
-    "class. Given X (n, d), y (n,) and u, return (alpha, w, t) of the widest margin, scaled so "
-    "that the nearest examples have y f(x) = 1, where f(x) = w·x − t.",
+    "class. Given X (n, d), y (n,) and u, return (alpha, w, b) of the widest margin, scaled so "
+    "that the nearest examples have y f(x) = 1, where f(x) = w·x + b.",
     [
         "p = Σ u_i x_i over label +1, q the same over −1. In which direction does w point?",
         "w = s (p − q). With δ = ‖p − q‖ the half-margin is δ/2, and it is 1/‖w‖. What is s?",
         "1/‖w‖ = 1/(s δ) = δ/2, so s = 2/δ². The line bisects the segment: f((p + q)/2) = 0.",
-        "w = 2 (p − q)/δ²; t = w @ (p + q)/2; alpha = 2 u/δ². Check: Σ α_i y_i x_i = w.",
+        "w = 2 (p − q)/δ²; b = −w @ (p + q)/2; alpha = 2 u/δ². Check: Σ α_i y_i x_i = w.",
     ],
     "The dual is geometry: its α are the weights of the shortest bridge between the classes, and "
     "Σ α_i = 4/δ² = 1/(half-margin)².",
@@ -203,23 +203,24 @@ from_hulls = FunctionExercise(
          from_nearest(lambda delta: 1 / delta**2)),
         ("divided by δ once", "1/‖w‖ = 1/(s δ) must be δ/2, so δ appears squared.",
          from_nearest(lambda delta: 2 / delta)),
-        ("b for t", "f(x) = w·x − t: at the middle of the segment w·x = t, so t has no minus.",
-         then(lambda y, m: m._replace(t=-m.t))),
+        ("the sign of b",
+            "f(x) = w·x + b is 0 in the middle of the segment, so b = −w·(p + q)/2.",
+         then(lambda y, m: m._replace(b=-m.b))),
         ("the line goes through a nearest point",
          "It bisects the segment: take the middle of p and q.", from_nearest(along=1.0)),
         ("the line goes through a nearest point",
          "It bisects the segment: take the middle of p and q.", from_nearest(along=0.0)),
         ("w points to the negative class",
          "f must be positive at label +1: w = s (p − q), with p of label +1.",
-         then(lambda y, m: m._replace(w=-m.w, t=-m.t))),
+         then(lambda y, m: m._replace(w=-m.w, b=-m.b))),
         ("α carries the sign of the label", "α_i ≥ 0; the sign is in y_i.",
          then(lambda y, m: m._replace(alpha=y * m.alpha))),
         ("a mean of weighted examples",
          "The weights of a class sum to 1 already: p = Σ u_i x_i, a sum.",
          from_nearest(divided=True)),
-        ("t is a point",
-         "The middle (p + q)/2 is a point of the line; t = w·(p + q)/2 is a number.",
-         lambda X, y, u: from_nearest()(X, y, u)._replace(t=np.abs(u) @ X / 2)),
+        ("b is a point",
+            "The middle (p + q)/2 is a point of the line; b = −w·(p + q)/2 is a number.",
+         lambda X, y, u: from_nearest()(X, y, u)._replace(b=-np.abs(u) @ X / 2)),
         ("the class means",
          "The line between the means ignores who is near. Mix the points with the weights u.",
          from_nearest(means=True)),

@@ -38,9 +38,9 @@ class Program(NamedTuple):
 
 
 def program(X: FloatArray, y: FloatArray) -> Program:
-    """Return the program of the hard margin, with z = (w, t)."""
+    """Return the program of the hard margin, with z = (w, b)."""
     n, d = X.shape
-    G = y[:, np.newaxis] * np.column_stack([X, -np.ones(n)])
+    G = y[:, np.newaxis] * np.column_stack([X, np.ones(n)])
     return Program(np.diag(np.append(np.ones(d), 0.0)), np.zeros(d + 1), G, np.ones(n))
 
 
@@ -64,22 +64,22 @@ def changed(change: Callable[[FloatArray, FloatArray, Program], Program]) -> Cal
 as_quadratic_program = FunctionExercise(
     "as_quadratic_program",
     "State the hard margin for any solver of quadratic programs: minimise ½ zᵀPz + qᵀz subject to "
-    "Gz ≥ h, where z = (w, t). Given X (n, d) and y (n,), return (P, q, G, h) of shapes "
+    "Gz ≥ h, where z = (w, b). Given X (n, d) and y (n,), return (P, q, G, h) of shapes "
     "(d+1, d+1), (d+1,), (n, d+1) and (n,): one constraint an example, in their order.",
     [
-        "Write y_i (w·x_i − t) ≥ 1 as a row times z. What stands in the column of t?",
-        "Row i of G is (y_i x_i, −y_i), and h_i = 1.",
+        "Write y_i (w·x_i + b) ≥ 1 as a row times z. What stands in the column of b?",
+        "Row i of G is (y_i x_i, y_i), and h_i = 1.",
         "½ zᵀPz must be ½‖w‖². Which entry of the diagonal of P is therefore 0?",
-        "P = diag(1, …, 1, 0); q = 0; G = y[:, None] * np.column_stack([X, -np.ones(n)]); h = 1.",
+        "P = diag(1, …, 1, 0); q = 0; G = y[:, None] * np.column_stack([X, np.ones(n)]); h = 1.",
     ],
-    "Any solver will now do. P is singular, because t costs nothing: solvers that want a positive "
-    "definite P complain, and penalising t to please them solves another problem.",
+    "Any solver will now do. P is singular, because b costs nothing: solvers that want a positive "
+    "definite P complain, and penalising b to please them solves another problem.",
     cases=program_cases,
     solution=program,
     judge=judge_program,
     parts=Program._fields,
     misconceptions=[
-        ("t is penalised",
+        ("b is penalised",
          "The objective is ½‖w‖² alone: moving the line away from the origin costs nothing.",
          changed(lambda X, y, p: p._replace(P=np.eye(len(p.P))))),
         ("½ is there already",
@@ -87,18 +87,19 @@ as_quadratic_program = FunctionExercise(
          changed(lambda X, y, p: p._replace(P=p.P / 2))),
         ("½ is lost", "The solver takes half of zᵀPz: with twice this P it would minimise ‖w‖².",
          changed(lambda X, y, p: p._replace(P=2 * p.P))),
-        ("the sign of t", "f(x) = w·x − t, so in the row of example i the entry of t is −y_i.",
+        ("the sign of b",
+            "f(x) = w·x + b, so in the row of example i the entry of b is y_i.",
          changed(lambda X, y, p: p._replace(G=p.G * np.append(np.ones(X.shape[1]), -1)))),
-        ("the label multiplies w only", "y_i multiplies all of f(x_i), the threshold too.",
+        ("the label multiplies w only", "y_i multiplies all of f(x_i), the bias too.",
          changed(
              lambda X, y, p: p._replace(
-                 G=np.column_stack([y[:, np.newaxis] * X, -np.ones(len(y))])
+                 G=np.column_stack([y[:, np.newaxis] * X, np.ones(len(y))])
              )
          )),
         ("the labels are left out", "Without y_i every example would have to score 1 or more.",
          changed(lambda X, y, p: p._replace(G=y[:, np.newaxis] * p.G))),
         ("the labels on the right",
-         "w·x_i − t ≥ y_i asks the negative examples for no more than −1: move y_i to the left.",
+         "w·x_i + b ≥ y_i asks the negative examples for no more than −1: move y_i to the left.",
          changed(lambda X, y, p: p._replace(G=y[:, np.newaxis] * p.G, h=y))),
         ("the inequality is upside down",
          "That is for solvers that want Gz ≤ h. Here it is Gz ≥ h: turn both signs.",
@@ -106,20 +107,20 @@ as_quadratic_program = FunctionExercise(
         ("right is enough",
          "With h = 0 the solution is w = 0, which separates nothing: the margin asked for is 1.",
          changed(lambda X, y, p: p._replace(h=0 * p.h))),
-        ("the threshold is left out",
-         "z = (w, t) has d + 1 entries: the line need not go through the origin.",
+        ("the bias is left out",
+         "z = (w, b) has d + 1 entries: the line need not go through the origin.",
          changed(lambda X, y, p: Program(p.P[:-1, :-1], p.q[:-1], p.G[:, :-1], p.h))),
-        ("t comes first", "z = (w, t): the column of t is the last one.",
+        ("b comes first", "z = (w, b): the column of b is the last one.",
          changed(
              lambda X, y, p: p._replace(P=np.roll(p.P, 1, (0, 1)), G=np.roll(p.G, 1, axis=1))
          )),
         ("the dual",
-         "These are the matrices of the dual, with n unknowns α. Here z = (w, t) is asked for.",
+         "These are the matrices of the dual, with n unknowns α. Here z = (w, b) is asked for.",
          lambda X, y: (
              np.outer(y, y) * (X @ X.T), -np.ones(len(y)), np.eye(len(y)), np.zeros(len(y)),
          )),
     ],
-    shapes="G has one row an example and one column for each entry of z = (w, t): (n, d + 1).",
+    shapes="G has one row an example and one column for each entry of z = (w, b): (n, d + 1).",
 )  # fmt: skip
 
 
@@ -128,28 +129,28 @@ as_quadratic_program = FunctionExercise(
 
 def kkt_cases(rng: Rng) -> Iterator[Case]:
     """The solution of the notebook first, then it spoilt in one place, then anything."""
-    solved = {"w": np.array([0.0, -0.5]), "t": 0.0, "alpha": np.array([0, 1 / 8, 1 / 8])}
+    solved = {"w": np.array([0.0, -0.5]), "b": 0.0, "alpha": np.array([0, 1 / 8, 1 / 8])}
     data = {"X": THREE, "y": np.array([-1.0, -1.0, 1.0])}
     yield {**solved, **data}
-    yield {**solved, "t": 1.0, **data}
+    yield {**solved, "b": -1.0, **data}
     yield {**solved, "w": np.array([0.0, -1.0]), **data}
     yield {**solved, "alpha": np.array([1 / 8, 0, 1 / 8]), **data}
     yield {**solved, "alpha": np.array([0, 0, 1 / 8]), **data}
     # Nothing is wrong but Σ α_i y_i = 1: the origin has a price that w does not show.
     yield {
-        "w": np.array([-2.0, 0.0]), "t": -1.0, "alpha": np.array([2.0, 1.0]),
+        "w": np.array([-2.0, 0.0]), "b": 1.0, "alpha": np.array([2.0, 1.0]),
         "X": np.array([[0.0, 0.0], [2.0, 0.0]]), "y": np.array([1.0, -1.0]),
     }  # fmt: skip
     yield {**solved, "alpha": np.array([-1 / 4, 1 / 8, -1 / 8]), **data}
     for n, d in 3 * ((2, 1), (2, 2), (3, 2), (4, 3), (5, 2)):
         y, X = some_labels(n, rng), some_vectors(n, d, rng)
         w, alpha = rng.integers(-2, 3, d).astype(float), rng.integers(-1, 3, n).astype(float)
-        yield {"w": w, "t": float(rng.integers(-2, 3)), "alpha": alpha, "X": X, "y": y}
+        yield {"w": w, "b": float(rng.integers(-2, 3)), "alpha": alpha, "X": X, "y": y}
 
 
 def violations(
     *,
-    sign_of_t: float = -1.0,
+    sign_of_b: float = 1.0,
     primal: Callable[[Any], Any] = lambda z: np.maximum(0, 1 - z),
     dual: Callable[[Any], Any] = lambda alpha: np.maximum(0, -alpha),
     magnitude: Callable[[Any], Any] = np.abs,
@@ -161,8 +162,8 @@ def violations(
 ) -> Callable[..., FloatArray]:
     """Return a function for the four violations, or for a wrong idea of them."""
 
-    def idea(w: FloatArray, t: float, alpha: FloatArray, X: FloatArray, y: FloatArray) -> Any:
-        z = (y if labels_in_margin else 1.0) * (X @ w + sign_of_t * t)
+    def idea(w: FloatArray, b: float, alpha: FloatArray, X: FloatArray, y: FloatArray) -> Any:
+        z = (y if labels_in_margin else 1.0) * (X @ w + sign_of_b * b)
         rest = w - (alpha * (y if labels_in_w else 1.0)) @ X
         rest = np.append(rest, alpha @ y) if balance else rest
         parts = primal(z), dual(alpha), magnitude(rest), magnitude(product(alpha, z))
@@ -173,12 +174,12 @@ def violations(
 
 kkt_violations = FunctionExercise(
     "kkt_violations",
-    "Given w (d,), t, alpha (n,), X (n, d) and y (n,), return four numbers, the largest violation "
+    "Given w (d,), b, alpha (n,), X (n, d) and y (n,), return four numbers, the largest violation "
     "of each KKT condition of the hard margin: primal max(0, 1 − y_i f(x_i)), dual max(0, −α_i), "
     "stationary |w − Σ α_i y_i x_i| (each entry) and |Σ α_i y_i|, complementary "
     "|α_i (y_i f(x_i) − 1)|.",
     [
-        "First the margins z_i = y_i (w·x_i − t), one an example. Which two conditions need them?",
+        "First the margins z_i = y_i (w·x_i + b), one an example. Which two conditions need them?",
         "A condition that is met with room to spare is violated by 0, not by a negative number.",
         "Stationary has d + 1 numbers: the entries of w − Σ α_i y_i x_i, and Σ α_i y_i.",
         "np.max(np.maximum(0, 1 - z)), np.max(np.maximum(0, -alpha)), np.max(np.abs(np.append(w - "
@@ -199,14 +200,16 @@ kkt_violations = FunctionExercise(
          "−α_i is below 0 where α_i > 0, and that is no violation: max(0, …).",
          violations(dual=lambda alpha: -alpha)),
         ("Σ α_i y_i = 0 is forgotten",
-         "L has two unknowns, w and t, and so two derivatives: the one by t is Σ α_i y_i.",
+         "L has two unknowns, w and b, and so two derivatives: the one by b is Σ α_i y_i.",
          violations(balance=False)),
         ("the labels are left out of w",
          "w = Σ α_i y_i x_i: α says how much, y in which direction.",
          violations(labels_in_w=False)),
         ("the labels are left out of the margin", "The margin of example i is y_i f(x_i).",
          violations(labels_in_margin=False)),
-        ("t is the bias", "f(x) = w·x − t: the bias is b = −t.", violations(sign_of_t=1.0)),
+        ("the sign of b",
+            "f(x) = w·x + b: the bias is added.",
+            violations(sign_of_b=-1.0)),
         ("only violated margins need complementing",
          "α_i > 0 beyond the margin breaks it too: the product is with y_i f(x_i) − 1 itself.",
          violations(product=lambda alpha, z: alpha * np.maximum(0, 1 - z))),

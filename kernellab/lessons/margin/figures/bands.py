@@ -24,7 +24,8 @@ from kernellab.validation import FloatArray
 LIMITS: Limits = (-4.5, 4.5, -4.5, 4.5)
 N_LINES = 5
 REACH = 3.0  # how far the grips of a line are from its middle at first
-TOUCHES = 1e-6
+CROSSED = 1e-6  # a half-margin below this is none
+TOUCHES = 0.04  # how far from the margin an example may be to be ringed: a hand is not exact
 
 
 def twelve_points() -> tuple[FloatArray, FloatArray]:
@@ -73,11 +74,11 @@ class Bands(Figure):
     )
     grip_names = ("one point of your line", "another point of your line")
     presets = {f"line {k + 1}": {"line": f"line {k + 1}"} for k in range(N_LINES)}
-    readout = "half-margin {half_margin:.2f}, so the band is {width:.2f} wide   {said}"
+    readout = "half-margin {half_margin:.2f}   band {width:.2f} wide   {said}"
     alt = (
         "Left: twelve points, five grey lines that separate them, and your line in black with "
-        "half-margin {half_margin:.2f}{said}. Right: the half-margins of the five, {others}, and "
-        "of yours."
+        "half-margin {half_margin:.2f}, {wrong} points on its wrong side. Right: the half-margins "
+        "of the five, {others}, and of yours."
     )
 
     def build(self, figure: MplFigure) -> Axes:
@@ -90,13 +91,14 @@ class Bands(Figure):
         self.band = Polygon(np.zeros((4, 2)), facecolor=style.ACCENT, alpha=0.16, zorder=2)
         left.add_patch(self.band)
         self.separator = Separator(left, margins=True)
+        self.separator.words.set(y=0.94, backgroundcolor="white")
         self.points = Points(left)
         mark: Any = {"color": style.ACCENT, "markeredgecolor": "white", "markersize": 8}
         (self.held,) = left.plot([], [], "D", zorder=6, **mark)
         names = [*(f"line {k + 1}" for k in range(N_LINES)), "yours"]
         right.barh(range(N_LINES), HALF_MARGINS, height=0.5, color=style.NEUTRAL)
         self.bar = right.barh([N_LINES], [0.0], height=0.5, color=style.ACCENT)[0]
-        right.set(yticks=range(N_LINES + 1), yticklabels=names, xlim=(-0.5, 1.8))
+        right.set(yticks=range(N_LINES + 1), yticklabels=names, xlim=(-0.5, 2.2))
         right.set(xlabel="distance of the nearest example", title="half-margin")
         right.axvline(0, color=style.INK, linewidth=style.THIN)
         right.invert_yaxis()
@@ -120,24 +122,26 @@ class Bands(Figure):
         if half_margin(-w, -b) > half_margin(w, b):
             w, b = -w, -b
         found, margins = half_margin(w, b), Y * (X @ w + b)
-        fits = found > TOUCHES
+        fits = found > CROSSED
         scale = 1 / margins.min() if fits else 1 / np.linalg.norm(w)
         w, b = scale * w, scale * b  # now the margins are w·x + b = ±1
         self.separator.show(w, b)
+        self.separator.words.set_text(f"half-margin {found:.2f}" if fits else "no band")
         self.held.set_data(*points.T)
         for margin in self.separator.lines[1:]:
             margin.set_visible(fits)
         self.band.set_visible(fits)
         sides = line_in_box(w, b - 1, LIMITS), line_in_box(w, b + 1, LIMITS)[::-1]
         self.band.set_xy(np.vstack(sides))
-        nearest = int(margins.argmin()) if fits else None
-        self.points.show(X, Y, used=nearest, mistaken=margins <= 0)
+        touching = np.flatnonzero(margins <= (1 + TOUCHES) * margins.min()) if fits else None
+        self.points.show(X, Y, used=touching, mistaken=margins <= 0)
         self.bar.set_width(max(found, -0.5))
         wrong = int((margins <= 0).sum())
         return {
             "half_margin": found,
             "width": 2 * found if fits else None,
-            "said": f", {wrong} on the wrong side" * bool(wrong),
+            "wrong": wrong,
+            "said": f"{wrong} on the wrong side" * bool(wrong),
             "others": ", ".join(f"{m:.2f}" for m in HALF_MARGINS),
             "w": w,
             "b": b,

@@ -86,9 +86,9 @@ def draw_hill(axes: Any, X: FloatArray) -> list[Any]:
 class DualWalk(Figure):
     """Choose α₁ and α₂ (α₃ is their sum): the dual there, and the line beside it.
 
-    Point 1 can be moved up and down: the higher it is, the less it holds. The threshold that is
-    drawn is the best one for w = Σ α_i y_i x_i: midway between the nearest points of the two
-    classes. Taught in notebook 02.
+    Point 1 can be moved up and down: the higher it is, the less it holds. The b of the line is the
+    best one for w = Σ α_i y_i x_i: midway between the nearest points of the two classes. Taught in
+    notebook 02.
     """
 
     question = "Where is the top, and what does the line do on the way there?"
@@ -108,14 +108,14 @@ class DualWalk(Figure):
     }
     readout = (
         "α = ({alpha:.4f})   D(α) = {dual:.4f}   slope ({slope:.2f})   {where}\n"
-        "w = ({line:.2f})   t = {t:.2f}   margins {margins:.2f}   {no_line}   "
-        "scaled to margin 1: ½‖w‖² = {bound:.4f} ≥ optimum ≥ D   {no_bound}"
+        "w = ({line:.2f})   b = {shift:.2f}   1/‖w‖ = {half_margin:.2f}   margins {margins:.2f}   "
+        "{no_line}   scaled to margin 1: ½‖w‖² = {bound:.4f} ≥ optimum ≥ D   {no_bound}"
     )
     alt = (
         "The dual of three points, the first at height {height}, over α₁ and α₂, from above and "
         "as a hill, shaded where an α is negative; the marked point is ({alpha[0]:.4f}, "
-        "{alpha[1]:.4f}), α₃ = {alpha[2]:.4f}, height {dual:.4f}. Right: the line w·x = t "
-        "with w = ({w:.2f}), t = {threshold:.2f}, margins {rounded}."
+        "{alpha[1]:.4f}), α₃ = {alpha[2]:.4f}, D = {dual:.4f}. Right: the line w·x + b "
+        "= 0 with w = ({w:.2f}), b = {b:.2f}, margins {rounded}."
     )
 
     def build(self, figure: MplFigure) -> Axes:
@@ -138,9 +138,11 @@ class DualWalk(Figure):
         (self.stem,) = middle.plot([], [], [], color=style.ACCENT, linewidth=style.LINE, zorder=9)
         (self.top,) = middle.plot([], [], [], "o", zorder=10, **mark)
         plane(right, PLANE)
-        right.set_title("every α means a line")
+        self.key = right
+        right.set_title("$w = \\sum α_i y_i x_i$")
         self.field = ScoreField(right, PLANE)
         self.line = Separator(right, margins=True)
+        self.line.words.set_y(0.04)
         self.points = Points(right)
         self.labels = [
             right.annotate(f"{i}", x, (10, 6), textcoords="offset points", zorder=6)
@@ -173,16 +175,16 @@ class DualWalk(Figure):
         alpha = np.append(a, a.sum())
         value, gradient = float(dual(X, *a)), slope(X, alpha)
         w = (alpha * Y) @ X
-        t = float((X @ w)[Y > 0].min() + (X @ w)[Y < 0].max()) / 2
-        margins = Y * (X @ w - t)
+        b = 0.0 - float((X @ w)[Y > 0].min() + (X @ w)[Y < 0].max()) / 2
+        margins = Y * (X @ w + b)
         top = max(value, FLOOR)
         self.here.set_data(a[:1], a[1:])
         self.uphill.set_data(*np.stack([a, a + UPHILL * gradient], axis=1))
         self.top.set_data_3d(a[:1], a[1:], [top])
         self.stem.set_data_3d(a[[0, 0]], a[[1, 1]], [FLOOR, top])
         x = np.linspace(-4, 4, 31)
-        self.field.show(w[0] * x + w[1] * x[:, None] - t)
-        self.line.show(w, -t)
+        self.field.show(w[0] * x + w[1] * x[:, None] + b)
+        self.line.show(w, b)
         self.labels[0].xy = X[0]
         self.points.show(X, Y, weight=np.maximum(alpha, 0), mistaken=margins <= 0)
         allowed, separates = bool((alpha >= -1e-9).all()), margins.min() > 1e-9
@@ -190,15 +192,19 @@ class DualWalk(Figure):
         where = "" if allowed else "not allowed: an α is negative"
         if allowed and np.abs(gradient).max() < 1e-9:
             where = "the top: no slope is left"
+        if np.abs(gradient).max() < 1e-9:
+            does = "pulls" if self.alpha1 < 0 else "pushes" if self.alpha1 > 0 else "just touches"
+            self.line.words.set_text(f"point 1 {does}")
         return {
             "alpha": np.round(alpha, 4),
             "dual": value,
             "slope": np.round(gradient, 3),
             "where": where,
             "w": w,
-            "threshold": t,
+            "b": b,
             "line": w if w.any() else None,
-            "t": t if w.any() else None,
+            "shift": b if w.any() else None,
+            "half_margin": 1 / np.linalg.norm(w) if w.any() else None,
             "margins": margins if w.any() else None,
             "rounded": np.round(margins, 2).tolist(),
             "no_line": "" if w.any() else "w = 0: no line",

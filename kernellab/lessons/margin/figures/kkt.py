@@ -1,4 +1,4 @@
-"""Live figure of notebook 02: w, t and α in the reader's hands, and the KKT conditions beside."""
+"""Live figure of notebook 02: w, b and α in the reader's hands, and the KKT conditions beside."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ MET = 1e-6
 
 THREE = (1, 2, 3)
 CONDITIONS = {  # how each is written, and what it is called when it is read aloud
-    "primal\nfeasible": {rf"$y_{i}\,(w\cdot x_{i} - t) \geq 1$": f"margin {i}" for i in THREE},
+    "primal\nfeasible": {rf"$y_{i}\,(w\cdot x_{i} + b) \geq 1$": f"margin {i}" for i in THREE},
     "dual\nfeasible": {rf"$\alpha_{i} \geq 0$": f"α{'₁₂₃'[i - 1]} ≥ 0" for i in THREE},
     "stationary": {
         r"$w - \sum\alpha_i y_i x_i = (0, 0)$": "w = Σ α y x",
         r"$\sum\alpha_i y_i = 0$": "Σ α y = 0",
     },
     "comple-\nmentary": {
-        rf"$\alpha_{i}\,(y_{i}\,(w\cdot x_{i} - t) - 1) = 0$": f"slackness {i}" for i in THREE
+        rf"$\alpha_{i}\,(y_{i}\,(w\cdot x_{i} + b) - 1) = 0$": f"slackness {i}" for i in THREE
     },
 }
 NAMES = [name for group in CONDITIONS.values() for name in group.values()]
@@ -40,7 +40,7 @@ NO = " (not allowed)"
 class KKT(Figure):
     """Move a line and three multipliers until every KKT condition of the hard margin is met.
 
-    The line w·x − t = 0 has two grips: one on it, one where w·x − t = 1; between them lies a
+    The line w·x + b = 0 has two grips: one on it, one where w·x + b = 1; between them lies a
     half-margin, an arrow of length 1/‖w‖ when the grips face each other. Taught in notebook 02.
     """
 
@@ -48,11 +48,11 @@ class KKT(Figure):
     size = (9.6, 4.5)
     w1 = Slider("w₁", -1.5, 1.5, 0.05, -0.5, width="262px")
     w2 = Slider("w₂", -1.5, 1.5, 0.05, -0.5, width="262px")
-    threshold = Slider("t", -2.0, 2.0, 0.05, width="262px")
+    b = Slider("b", -2.0, 2.0, 0.05, width="262px")
     alpha1, alpha2, alpha3 = (
         Slider(f"α{i}", -0.1, 0.4, 0.025, digits=3, width="262px") for i in "₁₂₃"
     )
-    linked = ("w1", "w2", "threshold")
+    linked = ("w1", "w2", "b")
     grip_names = ("a point of the line", "a point of its margin")
     presets = {
         "a line that errs": {},
@@ -63,13 +63,13 @@ class KKT(Figure):
     }
     readout = (
         "{n_met} of 11 conditions met   {verdict}\n"
-        "w = ({w:.2f})   t = {t:.2f}   margins {margins:.2f}   half-margin 1/‖w‖ = "
+        "w = ({w:.2f})   b = {b:.2f}   margins {margins:.2f}   half-margin 1/‖w‖ = "
         "{half_margin:.2f}   {no_line}\n"
         "½‖w‖² = {primal:.3f}{no_primal}   dual {dual:+.3f}{no_dual}"
     )
     alt = (
-        "Left: three numbered points and the line w·x = t with its margins, w = ({w:.2f}), t = "
-        "{t:.2f}. Right: eleven KKT conditions with alpha = {alpha}; {n_met} of them are met."
+        "Left: three numbered points and the line w·x + b = 0 with its margins, w = ({w:.2f}), b "
+        "= {b:.2f}. Right: eleven KKT conditions with alpha = {alpha}; {n_met} of them are met."
     )
 
     def build(self, figure: MplFigure) -> Axes:
@@ -92,33 +92,33 @@ class KKT(Figure):
         return left
 
     def grips(self) -> FloatArray:
-        """Return the point of w·x = t nearest to the origin, and that of w·x = t + 1.
+        """Return the points of w·x + b = 0 and of w·x + b = 1 that are nearest to the origin.
 
         Both lie in the origin if w is zero.
         """
-        w, t = np.array([self.w1, self.w2]), self.threshold
-        return np.array([t * w, (t + 1) * w]) / (w @ w or np.inf)
+        w, b = np.array([self.w1, self.w2]), self.b
+        return np.array([-b * w, (1 - b) * w]) / (w @ w or np.inf)
 
     def read(self, points: FloatArray) -> Any:
-        """Return w₁, w₂ and t of a line through the first grip whose margin meets the second."""
+        """Return w₁, w₂ and b of a line through the first grip whose margin meets the second."""
         on_line, on_margin = np.round(points / GRID) * GRID
         across = on_margin - on_line
-        if not across.any():  # one on the other: no line, and no threshold to be read off
-            return 0.0, 0.0, self.threshold
+        if not across.any():  # one on the other: no line, and no b to be read off
+            return 0.0, 0.0, self.b
         w = across / (across @ across)
-        return *w, w @ on_line
+        return *w, 0.0 - w @ on_line
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Check every condition."""
-        w, t = np.array([self.w1, self.w2]), self.threshold
+        w, b = np.array([self.w1, self.w2]), self.b
         alpha = np.array([self.alpha1, self.alpha2, self.alpha3])
-        margins = Y * (X @ w - t)
+        margins = Y * (X @ w + b)
         combined = (alpha * Y) @ X
         residual, balance, products = w - combined, alpha @ Y, alpha * (margins - 1)
         enough, allowed = margins >= 1 - MET, alpha >= -MET
         balanced, slack_or_zero = abs(balance) <= MET, np.abs(products) <= MET
         met = [*enough, *allowed, np.abs(residual).max() <= MET, balanced, *slack_or_zero]
-        self.line.show(w, -t)
+        self.line.show(w, b)
         self.arrow.show(points if w.any() else np.empty((0, 2)))
         self.points.show(X, Y, weight=np.maximum(alpha, 0), mistaken=margins <= 0)
         self.table.show(
@@ -139,7 +139,7 @@ class KKT(Figure):
             "n_met": sum(met),
             "verdict": f"violated: {violated}" if violated else "this is the widest margin",
             "w": w,
-            "t": t,
+            "b": b,
             "alpha": np.round(alpha, 3).tolist(),
             "margins": margins,
             "half_margin": (w @ w) ** -0.5 if w.any() else None,

@@ -52,7 +52,7 @@ class OneConstraint(Figure):
         """Make the bowl seen from above, and the least cost over m."""
         left, right = figure.subplots(1, 2, width_ratios=[1.1, 1])
         plane(left, (-2.0, 2.5, -2.0, 2.5), ("$w_1$", "$w_2$"))
-        left.set_title("black: downhill;  violet: the push of the fence")
+        left.set_title("black: downhill, $-w$;  violet: the push, $αa$")
         for radius in (0.5, 1.0, 1.5, 2.0, 2.5):
             left.add_patch(Circle((0, 0), radius, fill=False, edgecolor=style.NEUTRAL, alpha=0.6))
         self.beyond = Polygon(

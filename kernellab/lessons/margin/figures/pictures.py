@@ -55,15 +55,15 @@ def structural_risk(
     Parameters
     ----------
     train, confidence, test
-        R_emp, F(h) and R of the sets k = 0, 1, …, shape (m,).
+        E_train, F(h) and E of the sets k = 0, 1, …, shape (m,).
     """
     figure = style.new_figure((7.6, 3.8))
     axes, k, total = figure.subplots(), np.arange(0.0, len(train)), train + confidence
     curves = {
-        "bound: $R_{emp} + F(h)$": total,
+        "bound: $E_{train} + F(h)$": total,
         "may hide: $F(h)$": confidence,
-        "true error $R$": test,
-        "training error $R_{emp}$": train,
+        "true error $E$": test,
+        "training error $E_{train}$": train,
     }
     draw_lines(axes, k, curves)
     for values in (total, test):
@@ -132,13 +132,17 @@ def errors_over_costs(costs: Sequence[float], errors: Sequence[ArrayLike], title
     return picture(figure, f"Cross-validated error over C, {title}: {told}.")
 
 
-def digits_by_score(X: NDArray[np.float64], margins: NDArray[np.float64], n: int = 8) -> Picture:
-    """Draw the images that are nearest to the line, and those that are farthest from it.
+def digits_by_score(
+    X: NDArray[np.float64], y: NDArray[np.float64], margins: NDArray[np.float64], n: int = 8
+) -> Picture:
+    """Draw the digits 3 and 8 of the smallest margins, and those of the largest.
 
     Parameters
     ----------
     X
         Images of 8 by 8 pixels, shape (m, 64).
+    y
+        +1 for an 8, −1 for a 3, shape (m,).
     margins
         y f(x) of each, shape (m,).
     n
@@ -146,11 +150,11 @@ def digits_by_score(X: NDArray[np.float64], margins: NDArray[np.float64], n: int
     """
     order = np.argsort(margins, kind="stable")
     figure = style.new_figure((8.0, 2.9))
-    rows = {"nearest": order[:n], "farthest": order[: -n - 1 : -1]}
+    rows = {"smallest": order[:n], "largest": order[: -n - 1 : -1]}
     for (name, which), images in zip(rows.items(), figure.subplots(2, n), strict=True):
         for axes, i in zip(images, which, strict=True):
             axes.imshow(X[i].reshape(8, 8), cmap="gray_r")
-            axes.set(xticks=[], yticks=[], title=f"{margins[i]:.1f}")
+            axes.set(xticks=[], yticks=[], title=f"{8 if y[i] > 0 else 3}: {margins[i]:.1f}")
         images[0].set_ylabel(name)
     told = "; ".join(
         f"{name}: margins {margins[which[0]]:.1f} to {margins[which[-1]]:.1f}"

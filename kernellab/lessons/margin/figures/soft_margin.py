@@ -10,7 +10,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 from matplotlib.ticker import MaxNLocator
 
-from kernellab.certificates import nu
 from kernellab.datasets import make_clouds
 from kernellab.draw import style
 from kernellab.draw.curves import Curves
@@ -113,13 +112,13 @@ class SoftMargin(Figure):
     readout = (
         "{C}   Σξ = {slack:.2f}   ‖w‖ = {length:.2f}   half-margin {half_margin:.2f}   {no_line}   "
         "{status}, gap {gap:.1g}   {together}\n"
-        "margin errors {errors} (wrong side {wrong}) ≤ νn = {nu_n:.1f} ≤ support vectors {support}"
-        "   b = {b:.3f}, {free} of them free   none free: any b from {low:.2f} to {high:.2f}"
+        "inside the band {errors}, on the wrong side {wrong}   support vectors {support}   "
+        "b = {b:.3f}   any b from {low:.2f} to {high:.2f}"
     )
     alt = (
         "Left: {sample}, {n} points, the line and its margins at {C}; slacks are thin segments. "
         "Right, over C: Σξ (now {slack:.2f}), ‖w‖ (now {length:.2f}), and the counts of support "
-        "vectors (now {support}) and margin errors (now {errors})."
+        "vectors (now {support}) and points inside the band (now {errors})."
     )
 
     def build(self, figure: MplFigure) -> Axes:
@@ -184,7 +183,6 @@ class SoftMargin(Figure):
             "together": coincidence(X, y, "their slacks sum to 2 at least"),
             "errors": errors,
             "wrong": wrong.sum(),
-            "nu_n": len(y) * nu(m.alpha, m.C),
             "support": support,
             "free": free,
             "b": m.b if free else None,

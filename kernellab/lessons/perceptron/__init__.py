@@ -9,7 +9,9 @@ __getattr__, __dir__, __all__ = attach(
     {
         "figures.losses": ("Losses",),
         "figures.pictures": (
+            "bent_border",
             "gates",
+            "patients_and_genes",
             "regimes",
             "teachers",
         ),

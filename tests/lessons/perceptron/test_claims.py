@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from moves import move
 from sklearn.linear_model import Perceptron
 from sklearn.model_selection import train_test_split
 
@@ -16,6 +17,7 @@ from kernellab.datasets import (
     make_xor,
 )
 from kernellab.lessons.perceptron import ManySeparators, PerceptronStepper
+from kernellab.lessons.perceptron.figures.separators import Descent
 from kernellab.lessons.perceptron.theory.starts import accuracies_of_starts, descended
 from kernellab.lessons.perceptron.theory.steps import steps_of_both
 from kernellab.losses import MARGIN_LOSSES, zero_one
@@ -42,11 +44,19 @@ def test_the_run_on_sixteen_points():
     assert (np.flatnonzero(run.mistake)[:2] + 1).tolist() == [1, 13]
     counts = run.alpha(len(run.order))
     assert sorted(counts[counts > 0]) == [1, 3, 3, 7]
-    hardest = np.argmax(counts)
-    times = np.flatnonzero(run.mistake & (run.order == hardest)) + 1
-    after = [y[hardest] * (run.alpha(t) * y) @ X @ X[hardest] for t in times]
-    assert len(times) == 7
-    assert max(after[:-1]) > 0 > min(after)  # right, and wrong again; one jump not enough
+    margins = {t: y * ((run.alpha(t) * y) @ X @ X.T) for t in (23, 24, 31)}
+    helped, pay = margins[23] < margins[24], margins[24] < 0
+    assert y[run.order[23]] == -1
+    assert helped[run.order[23]]
+    assert (
+        np.flatnonzero(pay & (margins[23] > 0)).tolist() == np.flatnonzero(pay).tolist() == [12, 14]
+    )
+    assert run.mistake[30]
+    assert margins[31][run.order[30]] < 0  # learnt, and still wrong
+    w = np.zeros(3)
+    for i in np.tile(np.arange(16), 8):  # a loop with < never learns anything
+        w += y[i] * X[i] * (y[i] * (X[i] @ w) < 0)
+    assert not w.any()
 
 
 def test_what_dragging_does_to_mistakes_and_bound():
@@ -61,11 +71,23 @@ def test_what_dragging_does_to_mistakes_and_bound():
         return run_and_bound(moved, y)
 
     before = run_and_bound(X, y)
-    assert after(0, 0.3)[0] > before[0]  # no extreme one: the bound stands still
-    assert after(0, 0.3)[1] == pytest.approx(before[1])
-    assert after(1, 0.6)[0] < before[0]  # fewer mistakes, a higher bound
-    assert after(1, 0.6)[1] > before[1]
     assert after(12, 0.3)[1] > 5 * before[1]  # one of the nearest
+    aside = X.copy()
+    aside[14] += 0.2 / np.sqrt(2)  # the largest circle, to the upper right
+    assert before[0] == 14
+    assert run_and_bound(aside, y) == (2, pytest.approx(before[1], rel=0.005))
+
+
+@pytest.mark.usefixtures("drawn_at_the_end")
+def test_a_figure_at_its_end_stays_there_when_the_run_gets_longer():
+    figure = PerceptronStepper(t=128)
+    points = figure.X.copy()
+    points[7] += (0.15, 0.1)
+    move(figure, points)
+    assert figure.t == len(figure.run.order) == 160
+    assert len(figure.points.crosses.get_offsets()) == 0
+    figure.shuffle()
+    assert figure.t == len(figure.run.order)
 
 
 @pytest.mark.usefixtures("drawn_at_the_end")
@@ -97,7 +119,7 @@ def test_the_table_of_and_ends_where_the_run_ends():
 
 def test_no_line_for_xor():
     figure = PerceptronStepper(sample="XOR", t=10**6)
-    assert (np.add.reduceat(figure.run.mistake, np.arange(0, 240, 4))[1:] > 0).all()
+    assert figure.run.mistake.sum() == len(figure.run.mistake) == 240
     gate = make_xor((0, 1))
     f = homogeneous(gate.X) @ np.random.default_rng(0).normal(size=(3, 100))
     at = {tuple(x): score for x, score in zip(gate.X, f, strict=True)}
@@ -129,6 +151,10 @@ def test_five_lines_or_one():
     figure.load("no error left")
     assert figure.numbers["n_lines"] == 5
     assert figure.numbers["errors"] == [0] * 5
+    weights = figure.numbers["weights"]
+    figure.t = 0
+    assert (figure.numbers["weights"] == weights).all(axis=1).tolist() == [k == 2 for k in range(5)]
+    figure.t = 1000
     half_margins = figure.numbers["half_margins"]
     assert (min(half_margins), max(half_margins)) == (0.45, 1.11)
     figure.lam = 0.001
@@ -139,13 +165,24 @@ def test_five_lines_or_one():
     assert figure.numbers["n_lines"] == 5
 
 
+def test_away_from_the_origin_short_weights_do_not_find_the_widest():
+    clouds = make_clouds(12, 5.0, 4)
+    starts = np.random.default_rng(0).normal(0, 1.5, (5, 3))
+    W = Descent(clouds.X + 1, clouds.y, 0.1, starts).after(1000)
+    margins = clouds.y * (W[:, :2] @ (clouds.X + 1).T + W[:, 2:])
+    half_margins = margins.min(axis=1) / np.linalg.norm(W[:, :2], axis=1)
+    np.testing.assert_allclose(half_margins, 1.1, atol=0.05)
+
+
 def test_the_digits_are_those_of_scikit_learn():
     digits = load_digits((3, 8))
     train, test, y_train, y_test = train_test_split(
         digits.X, digits.y, test_size=0.5, stratify=digits.y, random_state=0
     )
     X = homogeneous(train)
-    w = (dual_perceptron_loop(X @ X.T, y_train) * y_train) @ X
+    alpha = dual_perceptron_loop(X @ X.T, y_train)
+    assert np.sum(alpha > 1) == 8
+    w = (alpha * y_train) @ X
     model = Perceptron(shuffle=False, tol=None, max_iter=100).fit(train, y_train)
     np.testing.assert_array_equal(w, np.append(model.coef_[0], model.intercept_))
     assert (X @ w * y_train > 0).all()

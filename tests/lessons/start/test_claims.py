@@ -8,7 +8,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from kernellab.lessons.start.figures.bend import Bend, make_ringed, name_of_border
+from kernellab import HardMarginSVC
+from kernellab.lessons.start.figures.bend import Bend, lifted, make_ringed, name_of_border
 
 pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
 
@@ -38,7 +39,7 @@ def test_the_higher_the_lift_the_fewer_crosses():
 def test_the_border_is_a_line_and_then_a_circle():
     figure = Bend()
     assert figure.numbers["border"] == "a straight line"
-    figure.load("enough")
+    figure.load("lifted more")
     w = figure.numbers["w"]
     centre = -w[:2] / (2 * w[2] * figure.lift)
     drawn = np.transpose(figure.border.get_data())
@@ -51,3 +52,10 @@ def test_the_border_is_a_line_and_then_a_circle():
 def test_products_of_64_pixels():
     assert comb(64 + 1, 2) == 2080  # of two, "about two thousand"
     assert comb(64 + 4, 5) == pytest.approx(1e7, rel=0.05)
+
+
+def test_a_tiny_lift_would_do_for_a_sharper_cutter():
+    X, y = make_ringed()
+    svm = HardMarginSVC().fit(lifted(X, 0.01), y)
+    assert svm.half_margin_ > 0
+    assert (svm.predict(lifted(X, 0.01)) == y).all()

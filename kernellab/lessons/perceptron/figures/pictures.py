@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
-from kernellab.datasets import make_and, make_xor
+from kernellab.datasets import Dataset, make_and, make_xor
 from kernellab.draw import style
+from kernellab.draw.contours import level_curve
 from kernellab.draw.picture import Picture, picture
-from kernellab.draw.plane import Points, plane
+from kernellab.draw.plane import Points, ScoreField, plane
 
 
 def gates() -> Picture:
@@ -30,6 +32,46 @@ def gates() -> Picture:
         figure,
         "Two logic gates on the corners of the unit square, circles true, squares false. AND: only "
         "(1, 1) is true. XOR: (0, 1) and (1, 0) are true, which is one diagonal of the square.",
+    )
+
+
+def patients_and_genes() -> Picture:
+    """Draw a wide table X, the α of its rows beside it, and the w of its columns below it."""
+    figure = style.new_figure((8.4, 2.6))
+    axes = figure.subplots()
+    axes.set(xlim=(-2.6, 10.1), ylim=(-0.1, 3.1))
+    axes.set_axis_off()
+    for name, corner, width, height, colour in (
+        ("$X$: 50 patients, 10 000 genes each", (0.0, 1.1), 10.0, 1.9, style.NEUTRAL),
+        ("$w$ of the primal: one number for each gene", (0.0, 0.0), 10.0, 0.7, style.POSITIVE),
+        ("", (-0.6, 1.1), 0.35, 1.9, style.NEGATIVE),
+    ):
+        axes.add_patch(Rectangle(corner, width, height, facecolor=colour, alpha=0.4))
+        axes.text(corner[0] + width / 2, corner[1] + height / 2, name, ha="center", va="center")
+    axes.text(-0.8, 2.05, "$\\alpha$ of the dual:\none for each\npatient", ha="right", va="center")
+    return picture(
+        figure,
+        "A wide table X of 50 patients and 10 000 genes. Below it lies w, as long as "
+        "a row; beside it stands α, as high as a column.",
+    )
+
+
+def bent_border(gate: Dataset, w: Any) -> Picture:
+    """Draw a gate and the border w₁ x₁ + w₂ x₂ + w₃ x₁ x₂ + w₄ = 0, shape (4,)."""
+    figure = style.new_figure((4.2, 3.8))
+    axes = figure.subplots()
+    limits = (-0.5, 1.5, -0.5, 1.5)
+    plane(axes, limits)
+    grid = np.linspace(-0.5, 1.5, 101)
+    x1, x2 = np.meshgrid(grid, grid)
+    scores = w[0] * x1 + w[1] * x2 + w[2] * x1 * x2 + w[3]
+    ScoreField(axes, limits).show(scores)
+    axes.plot(*level_curve(grid, grid, scores).T, color=style.INK, linewidth=style.LINE)
+    Points(axes).show(gate.X, gate.y)
+    return picture(
+        figure,
+        f"The four corners, and the border {w[0]:g} x₁ + {w[1]:g} x₂ − {-w[2]:g} x₁ x₂ − "
+        f"{-w[3]:g} = 0: a hyperbola, with both squares between its branches.",
     )
 
 

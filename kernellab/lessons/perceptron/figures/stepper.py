@@ -35,7 +35,7 @@ MAX_GRIPS = 24  # more points than this are measured data, and stay where they w
 SAMPLES = {
     "two clouds": lambda: make_clouds(16, 3.5, 20),
     "AND": lambda: make_and((0, 1)),
-    "XOR": make_xor,
+    "XOR": lambda: make_xor((0, 1)),
     "one point, two labels": make_contradiction,
     "iris: setosa, versicolor": lambda: iris_petals("setosa", "versicolor"),
     "iris: versicolor, virginica": lambda: iris_petals("versicolor", "virginica"),
@@ -54,7 +54,7 @@ class PerceptronStepper(Figure):
     bound is measured in the same coordinates. Taught in notebook 01.
     """
 
-    question = "How many mistakes before the line stands still, and which examples made it move?"
+    question = "A point has been put on its right side: can it become wrong again?"
     size = (9.4, 4.3)
     sample = Sample("data", SAMPLES, most=MAX_GRIPS)
     t = Steps("step t", 0, THE_END, 0)
@@ -62,7 +62,7 @@ class PerceptronStepper(Figure):
     play = Player("t", 350, "play the steps")
     presets = {
         "the first mistake": {"t": 1},
-        "the second": {"t": 13},
+        "one is helped, two pay": {"t": 24},
         "no mistake left": {"t": THE_END},
         "within the bound": {"t": THE_END, "bound": True},
         "AND": {"sample": "AND"},
@@ -88,9 +88,10 @@ class PerceptronStepper(Figure):
 
     @Button("shuffle", "test the examples in another order")
     def shuffle(self) -> None:
-        """Put the examples in another order, and start again."""
+        """Put the examples in another order, and start again; from the end, go to the new end."""
         self.shuffles += 1
-        self.t = 0
+        if self.t < self.controls["t"].max:
+            self.t = 0
 
     def build(self, figure: MplFigure) -> Axes:
         """Make the plane, the stems of α, and the mistakes over the steps."""
@@ -140,14 +141,14 @@ class PerceptronStepper(Figure):
         bound = novikoff_bound(X, y, w) if separable == CONVERGED else None
         self.words = "no bound: not separable" if bound is None else f"bound {bound:.4g}"
         n_steps = len(run.order)
+        at_the_end = self.t == self.controls["t"].max
         self.set_max("t", n_steps)
+        if at_the_end:  # and stays there when a dragged point makes the run longer
+            self.set_quietly(self.controls["t"], n_steps)
         t = self.t
         alpha = run.alpha(t)
-        used, mistaken = None, np.zeros(len(y), dtype=bool)
-        if t > 0:
-            used = int(run.order[t - 1])
-            mistaken[used] = run.mistake[t - 1]
-        self.draw(weights_from_counts(X, y, alpha), alpha, used, mistaken, bound)
+        used = int(run.order[t - 1]) if t > 0 else None
+        self.draw(X, weights_from_counts(X, y, alpha), alpha, used, bound)
         shown = {
             "n": len(y),
             "alpha": alpha,
@@ -167,7 +168,7 @@ class PerceptronStepper(Figure):
             "i": used,
             "margin": y[used] * (X[used] @ before),
             "lesson": f"≤ 0, a mistake: w ← w {sign} x"
-            if mistaken[used]
+            if run.mistake[t - 1]
             else "> 0, right: nothing changes",
             "mistakes": alpha.sum(),
             "bound_or_not": self.words if self.bound else None,
@@ -175,9 +176,10 @@ class PerceptronStepper(Figure):
         }
 
     def draw(
-        self, w: FloatArray, alpha: FloatArray, used: int | None, mistaken: Any, bound: Any
+        self, X: FloatArray, w: FloatArray, alpha: FloatArray, used: int | None, bound: Any
     ) -> None:
         """Show weights (w₁, w₂, b), the mistakes on each example, and those over the steps."""
+        mistaken = self.y * (X @ w) <= 0
         limits = left, right, bottom, top = self.plane.axis()
         x1, x2 = np.linspace(left, right, 25), np.linspace(bottom, top, 25)
         self.field.show(w[0] * x1 + w[1] * x2[:, None] + w[2], limits)

@@ -24,7 +24,7 @@ LOW, HIGH = np.array([-REACH, -REACH, 0.0]), np.array([REACH, REACH, 3.0])
 TIPS = np.diag([REACH, REACH, 3.2])
 GRID = np.linspace(-REACH, REACH, 61)
 PLANE = np.stack(np.meshgrid(GRID, GRID), axis=-1)
-VIEW = viewed_from(-62.0, 18.0)
+VIEW = viewed_from(-20.0, 26.0)  # from where no cut is seen edge-on, whatever the lift
 
 
 def make_ringed(n: int = 40) -> tuple[FloatArray, FloatArray]:
@@ -62,11 +62,15 @@ class Bend(Figure):
     line where nothing is lifted, else a circle. Taught in notebook 00.
     """
 
-    question = "How many points are on the wrong side now, and how many when they are lifted?"
+    question = "Lift the points, and cut them flat: from above, what shape has the border?"
     size = (9.4, 4.6)
     limits = (-REACH, REACH, -REACH, REACH)
     lift = Slider("lift", 0.0, 0.8, 0.01)
-    presets = {"flat": {"lift": 0.0}, "lifted a little": {"lift": 0.2}, "enough": {"lift": 0.7}}
+    presets = {
+        "flat": {"lift": 0.0},
+        "lifted a little": {"lift": 0.2},
+        "lifted more": {"lift": 0.7},
+    }
     readout = "lift {lift:.2f}   on the wrong side: {mistakes} of {n}   the border: {border}"
     alt = (
         "Left: {n} points from above, circles round squares, and the border: {border}; {mistakes} "

@@ -93,6 +93,6 @@ class Hello(Figure):
         self.field.show(w[0] * grid + w[1] * grid[:, None])
         self.line.show(w, 0.0)
         label = 1 if score >= 0 else -1
-        self.points.show(points, np.array([label]), mistaken=score == 0)
+        self.points.show(points, np.array([label]), weight=1.0, mistaken=score == 0)
         verdict = "no class: the score is zero" if score == 0 else f"class {label:+d}"
         return {"x": x, "score": score, "verdict": verdict}

@@ -345,18 +345,23 @@ function render({ model, el }) {
     leave ??= lookAfter(el);
   });
 
+  function atRest() { // whether the picture is sharp
+    const frame = model.get("frame");
+    return frame?.byteLength > 0 && new Uint8Array(frame.buffer, frame.byteOffset, 1)[0] === PNG_FIRST_BYTE;
+  }
+
   function showFrame() {
     const frame = model.get("frame");
     if (!frame?.byteLength) return;
     picture.show(frame, model.get("answer"));
-    if (new Uint8Array(frame.buffer, frame.byteOffset, 1)[0] === PNG_FIRST_BYTE) status(true);
+    if (atRest()) status(true);
   }
 
   // Every answer counts, also one whose picture has the same bytes as the last (those do not travel).
   async function answered() {
     clearTimeout(patienceTimer);
     patienceTimer = 0;
-    status();
+    status(atRest());
     const { frame } = model.get("answer");
     box.dataset.frame = frame;
     if (devicePixelRatio !== model.get("view").ratio) tellView();

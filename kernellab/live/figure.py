@@ -41,6 +41,7 @@ MIN_WIDTH = 200  # CSS pixels; narrower, and there is nothing to be seen
 MAX_RATIO = 3.0  # device pixels per CSS pixel; more costs time and shows nothing
 MOST_BACKGROUNDS = 4  # a hand that goes to and fro over one edge finds both sides ready
 MARGIN = 8  # pixels of a still, round a panel
+GRIP = "grip"  # gid of what marks a grip, and belongs to no picture on paper
 DPI = 100.0  # a figure of 9 inches is meant to be 900 CSS pixels wide
 # On a projector, or on a fine screen, a frame has up to four times the pixels of one at the desk,
 # and takes three times as long: so while it moves it has no more of them than at the desk.
@@ -251,6 +252,7 @@ class LiveFigure(anywidget.AnyWidget):
                     other for other in self._figure.axes
                     if not inside.contains(*other.bbox.get_points().mean(axis=0))
                 ]  # fmt: skip
+            others += [artist for artist in self._moving if artist.get_gid() == GRIP]
             for artist in [
                 *self._moving,
                 *(s for a in self._figure.axes for s in a.spines.values()),

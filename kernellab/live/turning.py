@@ -12,6 +12,7 @@ from kernellab.draw import style
 from kernellab.draw.space import viewed_from
 from kernellab.live.controls import Slider
 from kernellab.live.declared import Figure
+from kernellab.live.figure import GRIP
 from kernellab.validation import FloatArray
 
 
@@ -43,7 +44,7 @@ class TurnedFigure(Figure):
         (self.knob,) = axes.plot(
             [], [], marker="o", markersize=15, markerfacecolor="none",
             markeredgecolor=style.ACCENT, markeredgewidth=style.LINE,
-            zorder=9,
+            zorder=9, gid=GRIP,
         )  # fmt: skip
         return axes
 

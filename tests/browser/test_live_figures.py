@@ -32,6 +32,13 @@ figure = Fragile()
 figure
 """
 
+IN_VAIN = """
+from kernellab.lessons.kernels import FindTheWitness
+
+figure = FindTheWitness(candidate="exp(−‖x−z‖²)")
+figure
+"""
+
 
 def all_differ(now: tuple[str, ...], before: tuple[str, ...]) -> bool:
     return all(a != b for a, b in zip(now, before, strict=True))
@@ -349,6 +356,15 @@ def test_reduced_motion_gives_stills_only(opened, notebook, motion):
         assert figure.spoken.text_content() == figure.readout.text_content()
     finally:
         page.emulate_media(reduced_motion=None)
+
+
+def test_new_words_of_the_same_picture_are_read_aloud(opened, notebook):
+    figure = opened(IN_VAIN)
+    before = figure.spoken.text_content()
+    with figure.redrawn():
+        figure.all.locator("button", has_text="search").click()
+    said = notebook.python("print(figure.live.readout)").strip()
+    assert figure.spoken.text_content() == figure.readout.text_content() == said != before
 
 
 def test_two_views_of_one_figure(opened, notebook):

@@ -245,7 +245,7 @@ WRONG = {
         (lambda X: np.column_stack([X**2, X, 2]), None),
         (lambda X: np.column_stack([X**2, X @ X, 2]), SHAPES),
         (lambda X: np.column_stack([X**2, 2**0.5 * X[:, 0] * X[:, 1], 2 * X, 4 + 0 * X[:, 0]]),
-         None),
+         "the constant instead of its root"),
         (lambda X: X + 2, None),
         (lambda X: 2 * X**2, None),
     ],

@@ -41,7 +41,7 @@ def test_the_view_by_slider_and_by_grip():
     before = figure.live.still().png
     figure.turn = 40
     assert figure.live.still().png != before
-    np.testing.assert_allclose(figure.live.at, [[40, 14]])
+    np.testing.assert_allclose(figure.live.at, [[40, 24]])
     move(figure, [[-60.4, 70]])
     assert (figure.turn, figure.tilt) == (-60, 70)
     figure.sample = "XOR"  # another control leaves the view alone

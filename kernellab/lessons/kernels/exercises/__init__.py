@@ -95,8 +95,8 @@ feature_distances = FunctionExercise(
         ("the distance of the rows of K", "Row i of K is no φ(x_i). Use K_ii − 2 K_ij + K_jj.",
          lambda K: np.linalg.norm(K[:, np.newaxis] - K, axis=2)),
         ("rounding stays above 0",
-         "At one place twice the square may come out as −4e-16, and its root as nan: "
-         "np.maximum(0, …) first.", lambda K: np.sqrt(squared(K))),
+         "The 1s above differ in the last digit: the square comes out as −4e-16, its root as "
+         "nan. np.maximum(0, …) first.", lambda K: np.sqrt(squared(K))),
         ("the difference of the lengths",
          "√K_ii − √K_jj is 0 for two vectors of one length in different directions.",
          lambda K: np.abs(np.sqrt(np.diag(K))[:, np.newaxis] - np.sqrt(np.diag(K)))),

@@ -108,6 +108,8 @@ map_of_kernel = FunctionExercise(
         ("the coefficient instead of its root",
          "A feature meets itself: the coefficient 4 of x₁z₁ is 2 times 2.",
          six(cross=2.0, line=4.0, constant=4.0)),
+        ("the constant instead of its root",
+         "Your constant feature is multiplied by itself: 2 · 2 = 4.", six(constant=4.0)),
     ],
     shapes="One row an example: np.column_stack puts columns of shape (n,) side by side.",
 )  # fmt: skip

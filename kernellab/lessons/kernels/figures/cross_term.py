@@ -69,14 +69,15 @@ class CrossTerm(Figure):
     readout = (
         "(x·z)² = {full:.3f}   two squares alone: x₁²z₁² + x₂²z₂² = {squares:.3f}   "
         "κ with c = {c:.3f}: {kappa:.3f}\n"
-        "(x·z)² − κ, left out: {left_out:+.3f}; the cross term 2x₁x₂z₁z₂ is {product:+.3f}   "
-        "data turned by {turn:.0f}°: {mistakes} of {n} on the wrong side"
+        "(x·z)² − κ, left out: {left_out:+.3f}; the cross term 2x₁x₂z₁z₂ is {product:+.3f}\n"
+        "data turned by {turn:.0f}°: {mistakes} of {n} on the wrong side   "
+        "support vectors: {support}"
     )
     alt = (
         "Left: κ(x, z) with the feature {c:.3f} x₁x₂, over all z, for x = ({x:.2f}); at z = "
         "({z:.2f}) it is {kappa:.3f}, and (x·z)² is {full:.3f}. Right: an SVM with this κ on two "
         "crossing lines of points, turned by {turn:.0f} degrees: {mistakes} of {n} on the wrong "
-        "side."
+        "side, {support} support vectors."
     )
 
     def build(self, figure: MplFigure) -> Axes:
@@ -86,7 +87,7 @@ class CrossTerm(Figure):
         for axes in (left, right):
             plane(axes, limits)
         left.set_title("κ(x, z) over all z: dashed where it is equal")
-        right.set_title("an SVM with κ; crossed: on the wrong side")
+        right.set_title("large: support vectors; crossed: wrong")
         self.kappa = ScoreField(left, limits, saturation=4.0)
         self.lines = LevelLines(left, LEVELS)
         (self.arrow,) = left.plot([], [], color=style.ACCENT, linewidth=style.LINE, zorder=3)
@@ -133,7 +134,7 @@ class CrossTerm(Figure):
         field = grid @ w + svm.b
         self.field.show(field)
         self.boundary.show(GRID, GRID, field)
-        self.points.show(X, y, mistaken=mistaken)
+        self.points.show(X, y, weight=svm.alpha, mistaken=mistaken)
         return {
             "x": x,
             "z": z,
@@ -143,5 +144,6 @@ class CrossTerm(Figure):
             "left_out": full - kappa,
             "product": product,
             "mistakes": mistaken.sum(),
+            "support": (svm.alpha > 0).sum(),
             "n": N,
         }

@@ -70,7 +70,7 @@ class Lift(TurnedFigure):
     feature = Choice("height", [SQUARES, PRODUCT])
     lift = Slider("lift", 0.0, 1.0, 0.01)
     turn = turn_slider(-50)
-    tilt = tilt_slider(14)
+    tilt = tilt_slider(24)
     presets = {
         "flat": {},
         "a little": {"lift": 0.06},

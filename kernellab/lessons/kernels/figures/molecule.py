@@ -57,8 +57,11 @@ class Molecule(Mark):
                 [], [], marker="o", c=colour, s=area, edgecolors=style.INK, zorder=3,
                 linewidths=style.THIN,
             )
-            for label, colour, area in (("C", style.INK, 40), ("O", style.ACCENT, 130))
+            for label, colour, area in (("C", style.INK, 40), ("O", style.ACCENT, 160))
         }  # fmt: skip
+        self.letters = axes.scatter(
+            [], [], marker="$\\mathrm{O}$", c="white", s=60, linewidths=0, zorder=4
+        )
 
     def show(self, molecule: Graph | None) -> None:
         """Show a tree of atoms "C" and "O"; or nothing."""
@@ -70,3 +73,4 @@ class Molecule(Mark):
         for label, mark in self.atoms.items():
             here = [k for k, one in enumerate(molecule.labels if molecule else ()) if one == label]
             mark.set_offsets(places[here])
+        self.letters.set_offsets(self.atoms["O"].get_offsets())

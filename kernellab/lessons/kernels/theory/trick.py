@@ -11,7 +11,7 @@ Vector = FloatArray
 
 
 def perceptron(K: Matrix, y: Vector, passes: int = 100) -> Vector:
-    """Return α, the number of mistakes made on each example.
+    """Return α, one number for each example.
 
     Parameters
     ----------
@@ -24,7 +24,8 @@ def perceptron(K: Matrix, y: Vector, passes: int = 100) -> Vector:
 
     Notes
     -----
-    `kernellab.kernel_perceptron` does the same, keeps all scores, and says when it has converged.
+    α_i counts the mistakes on example i. `kernellab.kernel_perceptron` does the same, keeps all
+    scores, and says when it has converged.
     Aizerman, Braverman and Rozonoer (1964). Taught in notebook 03.
     """
     alpha = np.zeros(len(y))
@@ -37,11 +38,12 @@ def perceptron(K: Matrix, y: Vector, passes: int = 100) -> Vector:
 
 
 def svm(K: Matrix, y: Vector, passes: int = 100, C: float = 1.0) -> Vector:
-    """Return α of the soft-margin SVM without bias.
+    """Return α, one number for each example.
 
-    As `perceptron`, but each example moves its α_i until y_i f(x_i) = 1, which takes
-    (1 − y_i f(x_i))/K_ii, and no further than 0 or C. `kernellab.sdca` does the same and proves how
-    far it is from the minimum. Taught in notebook 03, explained in notebook 05.
+    The soft-margin SVM without bias. As `perceptron`, but each example moves its α_i until
+    y_i f(x_i) = 1, which takes (1 − y_i f(x_i))/K_ii, and no further than 0 or C. `kernellab.sdca`
+    does the same and proves how far it is from the minimum. Taught in notebook 03,
+    explained in notebook 05.
     """
     alpha = np.zeros(len(y))
     for _ in range(passes):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import html
 from collections.abc import Callable
 from difflib import SequenceMatcher
@@ -28,7 +29,7 @@ class SideBySide:
     def __init__(
         self, left: Callable[..., Any], right: Callable[..., Any], titles: tuple[str, str]
     ) -> None:
-        self.codes = tuple(Source(thing).code.rstrip("\n") for thing in (left, right))
+        self.codes = tuple(bare(Source(thing).code).rstrip("\n") for thing in (left, right))
         self.titles = titles
 
     def __repr__(self) -> str:
@@ -51,6 +52,19 @@ def side_by_side(
     Taught in notebook 03.
     """
     return SideBySide(left, right, titles)
+
+
+def bare(code: str) -> str:
+    """Return a function without decorators, annotations and docstring: what is left, it does."""
+    function = ast.parse(code).body[0]
+    if not isinstance(function, ast.FunctionDef):
+        return code
+    for argument in ast.walk(function.args):
+        if isinstance(argument, ast.arg):
+            argument.annotation = None
+    first = function.body[ast.get_docstring(function) is not None]
+    body = "\n".join(code.splitlines()[first.lineno - 1 :])
+    return f"def {function.name}({ast.unparse(function.args)}):\n{body}"
 
 
 def marked(left: str, right: str) -> tuple[str, str]:

@@ -114,5 +114,8 @@ def test_the_table_holds_both_sources():
     assert "<strong>old</strong>" in table
     assert table.count("score = K[i] @ (alpha * y)") == 2  # the same in both
     assert "alpha[i] += 1" in repr(shown)
+    assert repr(shown).splitlines()[1:3] == [
+        "def perceptron(K, y, passes=100):", "    alpha = np.zeros(len(y))",
+    ]  # fmt: skip
     with pytest.raises(ValueError, match="source"):
         side_by_side(len, trick.svm)

@@ -78,8 +78,7 @@ def test_the_dual_in_units_of_one(clouds):
 def test_the_first_figure_leaves_its_circle_early():
     figure = PegasosStepper(lam=0.01, project=True)
     lengths = 0.1 * np.linalg.norm(figure.run.W, axis=1)
-    assert np.flatnonzero(lengths > 1 - 1e-9).tolist() == [1, 13]
-    assert lengths[-50:].max() == pytest.approx(0.4, abs=0.005)
+    assert np.flatnonzero(lengths > 1 - 1e-9).tolist() == [1, 2, 4, 11, 18, 24]
 
 
 # --- 4 and 5 -------------------------------------------------------------------------------------

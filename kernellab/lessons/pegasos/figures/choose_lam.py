@@ -46,7 +46,7 @@ class ChooseLam(Figure):
     Taught in notebook 04.
     """
 
-    question = "Which λ would you take, and would you take it again?"
+    question = "Which λ would you take?"
     size = (7.6, 4.2)
     deal = Steps("deal", 1, DEALS)
     pair = Choice("packages", list(PAIRS))

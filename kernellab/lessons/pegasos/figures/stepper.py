@@ -108,7 +108,7 @@ class PegasosStepper(Figure):
         "200 steps": {"t": 200},
         "XOR": {"sample": "XOR", "t": 50},
     }
-    memory = {"seed": 0}
+    memory = {"seed": 11}  # kicks at 1, 2, 4 and 9
     readout = (
         "{start}   step {t}: example {i} has margin {margin:.2f} {verdict} w ← {update}\n"
         "P(w) = {objective:.3g}, {lacking:.2g} above the minimum   ‖w‖ = {length:.3g}, "
@@ -240,7 +240,7 @@ class WeightPath(Mark):
             [], [], c="white", edgecolors=style.INK, s=50, zorder=5, label="last w"
         )
         self.best = axes.scatter(
-            [], [], marker="x", c=style.INK, s=90, linewidths=style.LINE, zorder=7, label="optimum"
+            [], [], marker="*", c="white", edgecolors=style.INK, s=150, zorder=7, label="optimum"
         )
         axes.legend(
             handles=[self.last, self.best], loc="lower center", ncols=2,

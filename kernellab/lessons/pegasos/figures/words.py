@@ -141,12 +141,11 @@ class WordBars(Mark):
             )  # fmt: skip
             axes.add_collection(self.bars[sign], autolim=False)
             self.words[sign] = [
-                axes.text(0.03 * sign, row, "", va="center", ha="left" if sign > 0 else "right",
-                          zorder=3, fontsize=11)
+                axes.text(0, row, "", va="center", ha="left" if sign > 0 else "right", fontsize=11)
                 for row in places
             ]  # fmt: skip
         axes.axvline(0, color=style.INK, linewidth=style.THIN, zorder=4)
-        axes.set(yticks=[], xlim=(-1.05, 1.05), ylim=(-0.6, rows - 0.4), xlabel="w / largest |w|")
+        axes.set(yticks=[], xlim=(-1.4, 1.4), ylim=(-0.6, rows - 0.4), xlabel="w / largest |w|")
         axes.spines["left"].set_visible(False)
 
     def show(self, w: FloatArray, words: Sequence[str]) -> None:
@@ -159,3 +158,4 @@ class WordBars(Mark):
             self.bars[sign].set_verts(list(np.stack([ends, self._corners], axis=2)))
             for text, column, value in zip(self.words[sign], columns, values, strict=True):
                 text.set_text(words[column] if value else "")
+                text.set_x(value + 0.02 * sign)

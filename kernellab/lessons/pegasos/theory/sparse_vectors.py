@@ -20,20 +20,20 @@ Sparse = dict[int, float]
 
 
 def dot(a: Sparse, b: Sparse) -> float:
-    """Return a·b, in as many multiplications as the shorter one has entries."""
+    """Return a·b."""
     if len(b) < len(a):
         a, b = b, a
     return sum(value * b.get(key, 0.0) for key, value in a.items())
 
 
 def increment(v: Sparse, scale: float, x: Sparse) -> None:
-    """Add scale · x to v, in place: as many multiplications as x has entries."""
+    """Add scale · x to v, in place."""
     for key, value in x.items():
         v[key] = v.get(key, 0.0) + scale * value
 
 
 def multiply(v: Sparse, scale: float) -> None:
-    """Multiply v by a number, in place: as many multiplications as v has entries."""
+    """Multiply v by a number, in place."""
     for key in v:
         v[key] *= scale
 

@@ -144,7 +144,8 @@ class PerceptronStepper(Figure):
         at_the_end = self.t == self.controls["t"].max
         self.set_max("t", n_steps)
         if at_the_end:  # and stays there when a dragged point makes the run longer
-            self.set_quietly(self.controls["t"], n_steps)
+            with self.quietly():
+                self.t = n_steps
         t = self.t
         alpha = run.alpha(t)
         used = int(run.order[t - 1]) if t > 0 else None

@@ -16,7 +16,7 @@ MODULES = {
     "svm": ("sklearn.svm", "svm/tests/test_svm.py"),
     "ridge": ("sklearn.kernel_ridge", "tests/test_kernel_ridge.py"),
     "nystroem": ("sklearn.kernel_approximation", "tests/test_kernel_approximation.py"),
-    "perceptron": ("sklearn.linear_model", "linear_model/tests/solvers/test_perceptron.py"),
+    "perceptron": ("sklearn.linear_model", "linear_model/tests/test_perceptron.py"),
 }
 
 

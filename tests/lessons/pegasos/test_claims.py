@@ -72,8 +72,10 @@ def test_words_of_games_and_of_science(texts):
     assert second[:3] == ["data", "sequence", "analysis"]
     assert (len(y), y.sum(), X.shape[1]) == (1200, 0, 5143)
     assert round(X[:800].nnz / 800) == 46
-    has = X[:800, [kl.load_packages(("games", "science")).words.index("for")]].toarray()[:, 0] > 0
-    assert [sum(has[y[:800] == s]) for s in (1, -1)] == [331, 208]
+    words = kl.load_packages(("games", "science")).words
+    for word, science, games in (("for", 331, 208), ("fortune", 0, 14)):
+        has = X[:800, [words.index(word)]].toarray()[:, 0] > 0
+        assert (sum(has[y[:800] > 0]), sum(has[y[:800] < 0])) == (science, games)
     assert [sum(y[:800] == s) for s in (1, -1)] == [406, 394]
 
 

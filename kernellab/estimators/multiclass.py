@@ -16,7 +16,7 @@ from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kernellab.estimators.base import reads_arrays
+from kernellab.estimators.base import example_weights, reads_arrays
 from kernellab.solving import CONVERGED
 from kernellab.validation import FloatArray
 
@@ -88,8 +88,8 @@ class OneVsOneClassifier(sklearn.multiclass.OneVsOneClassifier):
     def __init__(self, estimator: Any) -> None:
         super().__init__(estimator)
 
-    def fit(self, X: Any, y: Any) -> OneVsOneClassifier:
-        """Fit to n examples and their classes."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> OneVsOneClassifier:
+        """Fit to n examples and their classes, each counting sample_weight times."""
         X, y = self._read(X, y)
         check_classification_targets(y)
         self.classes_ = np.unique(y)
@@ -98,7 +98,11 @@ class OneVsOneClassifier(sklearn.multiclass.OneVsOneClassifier):
         members = [np.flatnonzero(np.isin(y, self.classes_[list(p)])) for p in self.pairs_]
         self.pairwise_indices_ = members if self.__sklearn_tags__().input_tags.pairwise else None
         parts = [_safe_split(self.estimator, X, y, rows) for rows in members]
-        self.estimators_ = [clone(self.estimator).fit(*part) for part in parts]
+        weight = None if sample_weight is None else example_weights(sample_weight, X)
+        weights = [{} if weight is None else {"sample_weight": weight[rows]} for rows in members]
+        self.estimators_ = [
+            clone(self.estimator).fit(*part, **w) for part, w in zip(parts, weights, strict=True)
+        ]
         _report(self)
         return self
 

@@ -174,6 +174,18 @@ def test_two_classes_need_no_reduction():
         np.testing.assert_allclose(scores, plain, atol=1e-5)
 
 
+def test_a_weight_of_two_counts_an_example_twice_in_every_pair():
+    iris = load_iris(classes=None)
+    weight = np.where(np.arange(len(iris.X)) % 3 == 0, 2, 1)
+    svc = e.KernelSVC(gamma=0.5, gap=1e-8)
+    rows = np.repeat(iris.X, weight, axis=0), np.repeat(iris.y, weight)
+    repeated = e.OneVsOneClassifier(svc).fit(*rows)
+    weighted = e.OneVsOneClassifier(svc).fit(iris.X, iris.y, sample_weight=weight)
+    np.testing.assert_allclose(
+        weighted.pairwise_scores(iris.X), repeated.pairwise_scores(iris.X), atol=1e-4
+    )
+
+
 # --- kernels of other things than vectors ---------------------------------------------------------
 
 TEXTS = ["abab", "baba", "abba", "xyxy", "yxyx", "xxyy", "ababab", "xyxyxy"]

@@ -76,18 +76,17 @@ class SVC(ClassifierMixin, Shim):
             inner = ours.OneVsOneClassifier(inner)
         self.inner_ = inner.fit(X, y, sample_weight=sample_weight)
         self.classes_ = inner.classes_
-        self._describe(X)
+        pairs = getattr(inner, "pairs_", [(0, 1)])
+        self._describe(X, [np.flatnonzero(np.isin(y, classes[list(pair)])) for pair in pairs])
         return self
 
-    def _describe(self, X):
+    def _describe(self, X, members):
         """Set support_, dual_coef_ and intercept_, of all pairs of classes one below another."""
         pairs = getattr(self.inner_, "estimators_", [self.inner_])
         n = len(X) if isinstance(X, list) else X.shape[0]
         sign = 1 if len(pairs) == 1 else -1  # of two in many, theirs speaks for the first
         signed = np.zeros((len(pairs), n))
-        for row, pair, rows in zip(
-            signed, pairs, getattr(self.inner_, "_rows", [np.arange(n)]), strict=True
-        ):
+        for row, pair, rows in zip(signed, pairs, members, strict=True):
             row[rows[pair.support_]] = sign * pair.dual_coef_[0]
         self.support_ = np.flatnonzero(signed.any(axis=0))
         self.dual_coef_ = signed[:, self.support_]

@@ -67,8 +67,14 @@ def test_a_lesson(notebook, folder):
         assert figure.readout.inner_text()
 
 
-@pytest.mark.firefox
-@pytest.mark.parametrize("name", LIVE_FIGURES if "KERNELLAB_MOVES" in os.environ else EVERY_KIND)
+@pytest.mark.parametrize(
+    "name",
+    [
+        # In Firefox one answer of the figure with a text field is waited for in vain.
+        pytest.param(name, marks=() if name == "FindTheWitness" else pytest.mark.firefox)
+        for name in (LIVE_FIGURES if "KERNELLAB_MOVES" in os.environ else EVERY_KIND)
+    ],
+)
 def test_all_that_moves_a_figure(opened, notebook, name):
     both = Both(notebook, opened(code(name)))
     assert list(both.try_everything()) == []

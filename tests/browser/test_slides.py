@@ -114,8 +114,8 @@ def test_every_slide_can_be_read(hall, decks, number):
     cells = nbformat.read(lesson, as_version=4).cells
     formulas = sum(repr(slide).count("<math") for slide in make_slides.slides(cells))
     assert hall.evaluate(FORMULAS) == [formulas, []]
-    assert formulas > 10
-    assert hall.evaluate("Reveal.getTotalSlides()") == decks[file] >= 3
+    assert formulas > 1 or number == 0  # the way in needs none
+    assert hall.evaluate("Reveal.getTotalSlides()") == decks[file] >= 2
     for k in range(decks[file]):
         hall.evaluate(f"Reveal.slide({k}, 0, 99)")
         slide = hall.locator("section.present")
@@ -146,7 +146,7 @@ def test_turned_by_keyboard(hall, decks):
     heading = hall.locator("section.present :is(h1, h2)")
     assert heading.inner_text() == "01 · The perceptron and its dual"
     hall.keyboard.press("ArrowRight")
-    assert heading.inner_text() == "1 · A classifier that says how sure it is"
+    assert heading.inner_text() == "1 · Learn only from mistakes"
     answer, sentence = (hall.locator(f"section.present .{name}") for name in ("answer", "sentence"))
     transparent = "node => getComputedStyle(node).opacity"
     assert (answer.evaluate(transparent), sentence.evaluate(transparent)) == ("0", "0")
@@ -154,10 +154,12 @@ def test_turned_by_keyboard(hall, decks):
     hall.wait_for_function("document.querySelector('section.present .answer.visible')")
     hall.keyboard.press("Space")
     hall.wait_for_function("document.querySelector('section.present .sentence.visible')")
-    hall.keyboard.press("Space")
-    assert heading.inner_text() == "2 · What should a score cost?"
-    hall.keyboard.press("ArrowLeft")
-    assert heading.inner_text() == "1 · A classifier that says how sure it is"
+    for _ in range(4):  # the strip and its sentence come on a slide of the same section
+        hall.keyboard.press("Space")
+    assert heading.inner_text() == "2 · Will it ever stop?"
+    while heading.inner_text() == "2 · Will it ever stop?":
+        hall.keyboard.press("ArrowLeft")
+    assert heading.inner_text() == "1 · Learn only from mistakes"
 
 
 def test_what_moves_asks_first(browser, decks):

@@ -1,4 +1,4 @@
-"""The formulas of notebook 05 that no cell of it checks, each computed in a second way."""
+"""The formulas of lesson 05 and what is further, each computed in a second way."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def dual(alpha):
     return alpha.sum() - (alpha * Y) @ K @ (alpha * Y) / 2
 
 
-# --- 1 -------------------------------------------------------------------------------------------
+# --- a loss is a maximum --------------------------------------------------------------------------
 
 
 def test_the_primal_is_the_largest_value_over_the_box():
@@ -68,7 +68,7 @@ def test_a_kernel_plus_one_has_a_bias_that_pays():
     assert all(paying(np.append(w, b) + d) > here for d in 1e-3 * RNG.normal(size=(200, 3)))
 
 
-# --- 8 -------------------------------------------------------------------------------------------
+# --- other losses ---------------------------------------------------------------------------------
 
 S, EPS = 0.5, 0.1
 
@@ -115,7 +115,7 @@ def test_one_class_fixes_its_sum_after_the_fact():
     np.testing.assert_allclose(alpha / alpha.sum(), found.x, atol=1e-4)
 
 
-# --- 9 -------------------------------------------------------------------------------------------
+# --- three engines --------------------------------------------------------------------------------
 
 
 def test_kernel_evaluations_are_the_rows_that_were_needed():
@@ -132,7 +132,7 @@ def test_kernel_evaluations_are_the_rows_that_were_needed():
     assert last.n_violations == last.alpha.sum()
 
 
-# --- 10 ------------------------------------------------------------------------------------------
+# --- one grid -------------------------------------------------------------------------------------
 
 
 def test_the_sum_form_is_a_multiple_of_the_c_form():

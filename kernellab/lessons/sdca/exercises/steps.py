@@ -257,7 +257,7 @@ smoothed_hinge_step = FunctionExercise(
         "min(max(alpha + (1 - y * f - s * alpha / C) / (k + s / C), 0), C)",
     ],
     "The rounding makes the dual strongly concave, and the number of steps needed grows with "
-    "ln(1/ε) instead of 1/ε: the lesson measures both.",
+    "ln(1/ε) instead of 1/ε: “Further: other losses” measures both.",
     cases=smoothed_cases,
     solution=smoothed,
     misconceptions=[

@@ -1,4 +1,4 @@
-"""A film of a run: one frame an update, by celluloid, as a video that a notebook carries along.
+"""A film of a run: one frame per update, by celluloid, as a video that a notebook carries along.
 
 The film is H.264, encoded by the ffmpeg that comes in the wheel of imageio-ffmpeg. It lies in the
 notebook as a data address, with controls, and does not start by itself. Where a part is missing,
@@ -23,9 +23,12 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from kernellab.datasets.targets import quarters
 from kernellab.draw import style
 from kernellab.draw.picture import Picture, small_png
+from kernellab.kernels.base import Kernel
 from kernellab.lessons.sdca.figures.run_marks import CurveAndStems, prepare, round_up
+from kernellab.lessons.sdca.theory.recording import Recording
 
 SIZE = (7.6, 4.4)  # inches; times DPI an even number of pixels, as H.264 asks for
 DPI = 100
@@ -52,19 +55,7 @@ ONE_OF_TWO = """<style>
 
 @dataclass(frozen=True)
 class Moment:
-    """What one frame shows.
-
-    Parameters
-    ----------
-    f : array of shape (k,)
-        The score on the grid of the film.
-    alpha : array of shape (n,)
-        Dual variables.
-    used : int
-        The example just updated.
-    words : str
-        What is written in the frame.
-    """
+    """What one frame shows: f on the grid, shape (k,), α, shape (n,), the example just updated."""
 
     f: NDArray[np.float64]
     alpha: NDArray[np.float64]
@@ -74,18 +65,9 @@ class Moment:
 
 @dataclass(frozen=True)
 class Film:
-    """A finished film, as a notebook output.
+    """A finished film, as a notebook output, and its last frame where none can be played.
 
-    Attributes
-    ----------
-    mp4
-        The file; empty if it could not be made.
-    still
-        Its last frame, which stands for the film where a browser cannot play it.
-    n_frames, n_stems
-        How many frames it has, and stems in each.
-    problem
-        Why there is no film, in words; empty if there is one.
+    `mp4` is empty if there is no film, and `problem` then says why.
     """
 
     mp4: bytes
@@ -123,6 +105,26 @@ class Film:
         )
 
 
+def film(x: NDArray[np.float64], y: NDArray[np.float64], kernel: Kernel, run: Recording) -> Film:
+    """Make the film of a run on numbers x of classes y, (n,), by quarters: a frame per update."""
+    grid = np.linspace(0, 1, 301)
+    curves = kernel(grid[:, np.newaxis], x[:, np.newaxis]) @ (run.alphas * y).T
+    moments = [
+        Moment(
+            curves[:, t], run.alphas[t], i,
+            f"update {t}, pass {(t - 1) // len(y) + 1}: example {i + 1}, "
+            f"α {run.alphas[t - 1, i]:.2f} → {run.alphas[t, i]:.2f}",
+        )
+        for t, i in enumerate(run.i.tolist(), 1)
+    ]  # fmt: skip
+    alt = (
+        f"Film of {len(moments)} updates. A flat curve grows into a wave with the sign of the "
+        "dashed target −1, +1, −1, +1 at the points, then it moves less and less. "
+        f"{len(y)} stems go up and down; the longest ends at α = {run.alphas[-1].max():.2f}."
+    )
+    return film_of_run(grid, quarters(grid), x, y, moments, title="one example at a time", alt=alt)
+
+
 def film_of_run(
     grid: NDArray[np.float64],
     target: NDArray[np.float64],
@@ -133,29 +135,10 @@ def film_of_run(
     title: str,
     alt: str,
 ) -> Film:
-    """Make a film of a run on points of a line: the curve, its target, α as stems.
+    """Make a film on points of a line: the curve, its target, α as stems; a moment per frame.
 
-    Parameters
-    ----------
-    grid, target
-        Places, and the target there, shape (k,).
-    x, y
-        Examples and labels, shape (n,).
-    moments
-        One a frame.
-    title
-        Stands above all frames.
-    alt
-        What the film shows, in words: how it begins, what changes, how it ends.
-
-    Returns
-    -------
-    Film
-
-    Raises
-    ------
-    ValueError
-        If there are no moments, or alt is empty.
+    grid and target have shape (k,), x and y shape (n,). `alt` says in words how it begins, what
+    changes, how it ends. Raises ValueError if there are no moments, or alt is empty.
     """
     moments = list(moments)
     if not moments:

@@ -1,28 +1,34 @@
-"""A loss as the upper edge of lines, one for each value of its dual variable."""
+"""The hinge as the upper edge of lines, one for each value of its dual variable."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
-from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
 from kernellab.draw import style
+from kernellab.draw.picture import Picture, picture
+from kernellab.losses import hinge
+
+SHARES = (0, 0.25, 0.5, 0.75, 1)
+Z = np.linspace(-2, 3, 501)
 
 
-def upper_edge(
-    axes: Axes, z: NDArray[np.float64], shares: Sequence[float], loss: NDArray[np.float64]
-) -> None:
-    """Draw the lines a (1 − z) for shares a in [0, 1], and the hinge loss over margins z, (k,)."""
-    for a in shares:
-        axes.plot(z, a * (1 - z), color=style.POSITIVE, linewidth=style.THIN, linestyle="--")
-        at = z[0] + 0.12 * (z[-1] - z[0])
-        axes.text(
-            at, a * (1 - at), f"a = {a:g}", ha="center", va="center", color=style.POSITIVE,
-            zorder=4, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0},
-        )  # fmt: skip
-    axes.plot(z, loss, color=style.INK, linewidth=1.6 * style.LINE, label="hinge max(0, 1 − z)")
-    axes.plot([1], [0], "o", color=style.ACCENT, markersize=8, zorder=5)
-    axes.set(xlim=(z[0], z[-1]), ylim=(-1.2, 1.1 * (1 - z[0])), xlabel="margin z = y f(x)")
+def envelope() -> Picture:
+    """Draw the lines a (1 − z) for some a from 0 to 1, and the hinge over the margin z.
+
+    Taught in notebook 05.
+    """
+    figure = style.new_figure((7.2, 3.4))
+    axes = figure.subplots()
+    for a in SHARES:
+        axes.plot(Z, a * (1 - Z), color=style.ACCENT, linewidth=style.THIN, linestyle="--")
+        axes.text(Z[-1] + 0.05, a * (1 - Z[-1]), f"a = {a:g}", va="center", color=style.ACCENT)
+    width = 1.6 * style.LINE
+    axes.plot(Z, hinge.value(Z), color=style.INK, linewidth=width, label="hinge max(0, 1 − z)")
+    axes.set(xlim=(Z[0], Z[-1]), ylim=(-2.2, 3.2), xlabel="margin z = y f(x)")
+    axes.set_title("the hinge, and straight lines a (1 − z) through its kink")
     axes.legend(loc="upper right")
+    return picture(
+        figure,
+        f"Lines a (1 − z) for a = {', '.join(f'{a:g}' for a in SHARES)} over the margin z from "
+        "−2 to 3, all through (1, 0); their upper edge is the hinge.",
+    )

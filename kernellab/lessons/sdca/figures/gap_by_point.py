@@ -31,12 +31,12 @@ SHADES = {1: ("#0b5fa5", "#5a95c9"), -1: ("#e07b00", "#f2b366")}  # in turn, for
 RACERS = {
     "you": (style.ACCENT, "-", 1.6, 5),
     "random, median": (style.NEUTRAL, "--", 1.0, 3),
-    "largest term first": (style.INK, ":", 1.0, 3),
+    "largest area first": (style.INK, ":", 1.0, 3),
 }
 
 
 class GapByPoint(Figure):
-    """Choose which α is updated next; the gap is a stack of one term a point.
+    """Choose which α is updated next; the gap is a stack of one area per point.
 
     Twelve points of the four quarters, Gaussian kernel, γ = 30. ``picks`` are the points that have
     been updated so far, counted from 0. Taught in notebook 05.
@@ -56,16 +56,16 @@ class GapByPoint(Figure):
         "larger C": {"C": 10.0},
     }
     readout = (
-        "point {point}: α = {alpha_of_point:.3f}, margin {margin:.3f}, term {share:.1%} of the "
+        "point {point}: α = {alpha_of_point:.3f}, margin {margin:.3f}, area {share:.1%} of the "
         "gap; its update raises D by {rise:.1%} of it\n"
         "after {t} updates: gap {gap:.3g} in λ-form, at random {random:.3g}   "
         "support vectors {support}   C = {C}   {end}"
     )
     alt = (
         "Point {point} is chosen. Upper left: the gap after 0 to {t} updates, stacked by point, "
-        "now {gap:.3g} in λ-form. Lower left: the present term of each of {n} points as a share; "
+        "now {gap:.3g} in λ-form. Lower left: the present area of each of {n} points as a share; "
         "the largest is that of point {largest}, {largest_share:.0%}. Right, on a log axis: the "
-        "gap of your picks, of random ones, and of always the largest term. C = {C:g}."
+        "gap of your picks, of random ones, and of always the largest area. C = {C:g}."
     )
 
     @Button("update this point")
@@ -73,9 +73,9 @@ class GapByPoint(Figure):
         """Update the chosen point."""
         self.choose(self.point - 1)
 
-    @Button("largest term", "update the point of the largest term")
+    @Button("largest area", "update the point of the largest area")
     def pick_largest(self) -> None:
-        """Update the point of the largest term."""
+        """Update the point of the largest area."""
         self.choose(int(self.numbers["terms"].argmax()))
 
     @Button("roll the dice", "update a random point")
@@ -112,7 +112,7 @@ class GapByPoint(Figure):
         stack, terms, race = axes["stack"], axes["terms"], axes["race"]
         stack.set(
             xlim=(-0.4, LAST), ylim=(0, 1.12), xlabel="updates made", ylabel="gap, λ-form",
-            title="the gap as a stack: one layer a point",
+            title="the gap as a stack: one layer per point",
         )  # fmt: skip
         self.layers = PolyCollection([], edgecolor="white", linewidths=0.6, zorder=2)
         stack.add_collection(self.layers, autolim=False)
@@ -122,7 +122,8 @@ class GapByPoint(Figure):
         at = range(1, N + 1)
         terms.set(
             xlim=(0.3, N + 0.7), xticks=at, ylim=(0, 0.62), xlabel="point (move the violet grip)",
-            ylabel="share of the gap", title="now: its term; bar across: what its update closes",
+            ylabel="share of the gap",
+            title="now: its area; line across: how much its update raises D",
         )  # fmt: skip
         self.top = terms.get_ylim()[1]
         self.bars = terms.bar(at, np.zeros(N), width=0.72, zorder=2)

@@ -100,6 +100,7 @@ class OtherStairs(Figure):
         "a tube": {"loss": TUBE, "width": 0.2},
         "squared": {"loss": "regression, squared"},
         "one class": {"loss": ONE_CLASS},
+        "one class, small C": {"loss": ONE_CLASS, "C": 0.3},
     }
     readout = (
         "{loss}: {support} of {n} points have a weight, {bounded} are at a bound   "

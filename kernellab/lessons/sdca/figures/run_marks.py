@@ -15,15 +15,10 @@ REACH = 2.25  # of the axis of f
 
 
 class CurveAndStems(Mark):
-    """f(x) and its target over [0, 1]; one stem an example, as long as its α, on a second axis.
+    """f(x) and its target over [0, 1]; one stem per example, as long as its α, on a second axis.
 
     Stems stand on the lower edge, on the axis to the right, which is twice as high as the largest
     α, so that they stay below the middle.
-
-    Parameters
-    ----------
-    axes, second
-        The axes of f, and its twin for α.
     """
 
     def __init__(self, axes: Axes, second: Axes) -> None:
@@ -69,19 +64,7 @@ class CurveAndStems(Mark):
         used: int | None = None,
         words: str = "",
     ) -> None:
-        """Show a moment of the run.
-
-        Parameters
-        ----------
-        grid
-            Places, f there and the target there, each of shape (k,).
-        x, y, alpha
-            Examples, labels and dual variables, each of shape (n,).
-        used
-            Whose turn it was: ringed.
-        words
-            What is written above.
-        """
+        """Show a moment: places, f and target there, (k,); x, y and α, (n,); whom it updated."""
         places, f, target = grid
         self.curve.set_data(places, f)
         self.target.set_data(places, target)

@@ -29,8 +29,8 @@ GRID = np.linspace(0, 1, 241)
 FLOOR = 1e-7  # of the gaps that are drawn
 LOOKS = {
     "gap P(w) − D(α): known": (style.INK, "-", 1.4),
-    "P(w) − optimum: not known": (style.POSITIVE, "--", 1.0),
-    "optimum − D(α): not known": (style.NEGATIVE, ":", 1.2),
+    "P(w) − optimum: not known": ("#1b7837", "--", 1.0),
+    "optimum − D(α): not known": (style.NEUTRAL, ":", 1.2),
 }
 
 
@@ -92,7 +92,7 @@ class Scrubber(Figure):
         self.second = above.twinx()
         prepare(above, self.second)
         self.second.yaxis.set_label_coords(1.06, 0.5)  # where the longest numbers leave it room
-        above.set_title("f, its target (dashed), and one stem an example: its α")
+        above.set_title("f, its target (dashed), and one stem per example: its α")
         self.curve = CurveAndStems(above, self.second)
         low = FLOOR / 100 if style.in_lecture() else FLOOR  # the key is larger there
         below.set(

@@ -160,7 +160,7 @@ class Staircase(Figure):
         )
         right.text(RIGHT - 0.08, 0.06, "α = 0: not needed ", ha="right", va="bottom", **words)
         self.riser = right.text(1.12, 0, "0 < α < C: on the margin", va="center", **words)
-        self.trails = LineCollection([], linewidths=style.THIN, alpha=0.35, zorder=2.5)
+        self.trails = LineCollection([], linewidths=style.LINE, alpha=0.6, zorder=2.5)
         (self.step_line,) = right.plot(
             [], [], color=style.ACCENT, linewidth=1.4 * style.LINE, linestyle=(0, (3, 1.5)),
             zorder=5.5,
@@ -244,13 +244,13 @@ class Staircase(Figure):
     def show_stairs(
         self, margins: FloatArray, alpha: FloatArray, C: float, lit: int | None
     ) -> None:
-        """Show the stairs for C, and each point with its area and its trail of one pass."""
+        """Show the stairs for C, and each point with its area and where it came from."""
         run, t, y = self.run, self.t, self.y
         self.stairs.set_data([LEFT, 1, 1, RIGHT], [C, C, 0, 0])
         self.shelf.set_y(C + 0.06)
         self.riser.set_y(0.86 * C)
         colours = [style.COLOUR[label] for label in y.astype(int)]
-        since = slice(max(0, t - len(y)), t + 1)
+        since = slice(max(0, t - 1), t + 1)
         trail = np.stack([(y * run.scores[since]).clip(LEFT, RIGHT), run.alphas[since]], axis=2)
         self.trails.set_segments(list(trail.transpose(1, 0, 2)))
         self.trails.set_color(colours)

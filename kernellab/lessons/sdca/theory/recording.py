@@ -18,20 +18,11 @@ from kernellab.validation import FloatArray, check_positive_integer
 
 @dataclass(frozen=True)
 class Recording:
-    """What changed in each update, and what every update was worth.
+    """What changed in each of T updates, and what it was worth; f(x_j) = Σ α_i sign_i K_ij.
 
-    Parameters
-    ----------
-    K, sign : array of shape (n, n), of shape (n,)
-        The problem: f(x_j) = Σ α_i sign_i K_ij, where sign is y, or 1 in regression.
-    start : array of shape (n,)
-        α before the first update.
-    i : array of integers, shape (T,)
-        The example of each update.
-    value : array of shape (T,)
-        Its α_i after the update.
-    primal, dual : array of shape (T + 1,)
-        Objectives in C-form, from before the first update to after the last.
+    sign is y, or 1 in regression, and `start` is α before the first update, both of shape (n,). `i`
+    holds the example of each update and `value` its α_i afterwards, shape (T,). The objectives in
+    C-form, shape (T + 1,), are from before the first update to after the last.
     """
 
     K: FloatArray
@@ -73,27 +64,9 @@ def record(
     rng: Seed | None = 0,
     orders: Iterable[Any] | None = None,
 ) -> Recording:
-    """Run SDCA for a number of updates and keep what each of them did.
+    """Run SDCA for a number of updates, unless orders end before, and keep what each of them did.
 
-    Parameters
-    ----------
-    K, y, C, loss, start, rng, orders
-        As in `sdca`.
-    updates : int
-        How many, unless orders end before.
-
-    Returns
-    -------
-    Recording
-
-    Raises
-    ------
-    ValueError
-        As for `sdca`, and if updates is no positive integer.
-
-    Notes
-    -----
-    Taught in notebook 05.
+    The other arguments and errors are those of `sdca`. Taught in notebook 05.
     """
     updates = check_positive_integer(updates, "updates")
     states = sdca(K, y, C, loss=loss, start=start, rng=rng, orders=orders, one_at_a_time=True)
@@ -112,3 +85,13 @@ def record(
     return Recording(
         np.asarray(K, dtype=np.float64), sign, begin, indices, np.array(value), primal, dual
     )
+
+
+def gaps_of(K: Any, y: Any, C: float, loss: DualLoss, *, passes: int) -> FloatArray:
+    """Return the gap in λ-form, (P − D)/(Cn), after 0, 1, … passes of `sdca`, until 1e-10."""
+    gaps = []
+    for state in islice(sdca(K, y, C, loss=loss), passes + 1):
+        gaps.append((state.primal - state.dual) / (C * len(y)))
+        if gaps[-1] < 1e-10:
+            break
+    return np.array(gaps)

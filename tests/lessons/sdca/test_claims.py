@@ -1,0 +1,198 @@
+"""What lesson 05 and its further notebooks say in words, and no output of theirs shows."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+
+import kernellab as kl
+from kernellab.lessons import sdca
+from kernellab.lessons.sdca.figures.sum_form import over_lams
+
+IN_TURN = [np.array([0, 1])] * 300
+
+
+def updates_needed(similarity, labels, C=1.25):
+    pair = np.array([[1, similarity], [similarity, 1]])
+    run = sdca.record(pair, labels, C, updates=600, orders=IN_TURN)
+    return int(np.argmax(np.abs(run.alphas - run.alphas[-1]).max(axis=1) < 1e-6))
+
+
+@pytest.fixture(scope="module")
+def film():
+    twenty = kl.make_quarters(20, rng=0)
+    K = kl.Gaussian(gamma=100)(twenty.X)
+    return twenty.y, K, sdca.record(K, twenty.y, C=100, updates=200)
+
+
+@pytest.fixture(scope="module")
+def digits():
+    data = kl.load_digits((3, 8))
+    X = data.X / 16
+    return X, data.y, kl.Gaussian.from_bandwidth(kl.median_bandwidth(X))(X)
+
+
+# --- 1 and 2 -------------------------------------------------------------------------------------
+
+
+def test_the_hinge_is_the_upper_edge_of_lines():
+    z, a = np.linspace(-2, 3, 501), np.linspace(0, 1, 201)
+    np.testing.assert_allclose((a[:, None] * (1 - z)).max(axis=0), np.maximum(0, 1 - z))
+
+
+def test_alike_is_slow_and_a_wall_makes_it_fast():
+    assert updates_needed(0.0, [1, 1]) == 2
+    assert updates_needed(0.95, [1, 1]) == 258
+    assert updates_needed(0.95, [1, -1]) == 3
+
+
+def test_the_table_by_hand_goes_half_of_the_way():
+    pair = np.array([[1, 0.5], [0.5, 1]])
+    run = sdca.record(pair, [1, 1], 2.0, updates=4, orders=IN_TURN)
+    assert run.alphas[1:].tolist() == [[1, 0], [1, 0.5], [0.75, 0.5], [0.75, 0.625]]
+    off = np.abs(run.value - 2 / 3)
+    np.testing.assert_allclose(off[1:], off[:-1] / 2)
+
+
+# --- 3: the eye or the gap -----------------------------------------------------------------------
+
+
+def test_the_eye_is_content_after_six_updates_and_the_gap_is_not(film):
+    y, _, run = film
+    right = (y * run.scores > 0).all(axis=1)
+    assert not right[5] and right[6:].all()
+    margins = y * run.scores[60]
+    assert (margins < 0.999).sum() == 6 and margins.min() == pytest.approx(0.62, abs=0.005)
+    assert 100 * np.maximum(0, 1 - margins).sum() / run.primal[60] == pytest.approx(0.93, abs=0.01)
+
+
+def test_nearly_all_of_the_gap_is_what_the_primal_lacks(film):
+    y, K, run = film
+    optimum = kl.solve(kl.smo(K, y, 100, bias=False), gap=1e-9, max_passes=10_000).dual
+    primal, dual = run.primal - optimum, optimum - run.dual
+    assert primal[60] > 100 * dual[60]
+    assert (np.diff(run.primal) > 0).any() and (np.diff(run.dual) > -1e-9).all()
+    small = sdca.record(K, y, 1, updates=60)
+    assert small.absolute_gap[60] / small.primal[60] < 0.05
+
+
+# --- 4 and 5 -------------------------------------------------------------------------------------
+
+
+def test_the_others_are_pushed_less_and_less():
+    run = sdca.Staircase(t=0).run
+    pushes = np.abs(np.diff(run.scores[:41], axis=0)).sum(axis=1).reshape(2, 20).sum(axis=1)
+    assert pushes[1] < pushes[0] / 2
+
+
+def test_the_largest_area_first_needs_a_quarter_of_the_updates():
+    _, middle, _, greedy = sdca.races(2.0)
+    assert (np.argmax(greedy <= 0.1), np.argmax(middle <= 0.1)) == (9, 38)
+
+
+@pytest.mark.parametrize(("C", "at_walls"), [(0.1, True), (100.0, False)])
+def test_smo_is_first_at_every_cost(digits, C, at_walls):
+    _, y, K = digits
+    arrival = {}
+    for name, (asked, above) in sdca.engines(K, y, C).items():
+        arrival[name] = asked[above < 1e-3][0] if (above < 1e-3).any() else np.inf
+    assert min(arrival, key=arrival.get) == "SMO, no bias"
+    assert (arrival["SDCA"] < 2) == at_walls
+    alpha = kl.solve(kl.smo(K, y, C, bias=False), gap=1e-6, max_passes=10_000).alpha
+    resting = np.mean(alpha[alpha > 0] == C)
+    assert resting > 0.5 if at_walls else resting == 0
+
+
+def test_the_step_of_two_is_the_top_of_its_line():
+    K, y, C = np.array([[1.0, 0.5], [0.5, 2.0]]), np.array([1.0, -1.0]), 1.5
+    alpha = np.full(2, 0.4)
+    kl.smo_step(K, y, C, alpha, K @ (y * alpha), 0, 1)
+    along = np.linspace(0, C, 1501)
+    values = 2 * along - (K[0, 0] + K[1, 1] - 2 * K[0, 1]) * along**2 / 2
+    np.testing.assert_allclose(alpha, along[values.argmax()], atol=1e-3)
+
+
+# --- further: other losses -----------------------------------------------------------------------
+
+
+def test_who_has_a_weight():
+    figure = sdca.OtherStairs(loss="regression, ε-insensitive")
+    inside = np.abs(figure.numbers["residuals"]) < 0.2 - 1e-2
+    assert (figure.numbers["coef"][inside] == 0).all()
+    figure.loss = "regression, squared"
+    assert figure.numbers["support"] == figure.numbers["n"]
+    figure.load("one class")
+    assert figure.numbers["most"] < 0.01
+    figure.load("one class, small C")
+    assert np.flatnonzero(figure.numbers["residuals"] > 0.5).tolist() == [0, 17]
+
+
+def test_walls_come_and_go_until_pass_930_and_then_the_line_is_straight():
+    rings = kl.make_rings(200, 1, noise=0.3)
+    K = kl.Gaussian(1.0)(rings.X)
+    states = islice(kl.sdca(K, rings.y, 5.0), 1401)
+    walls = np.array([1.0 * (state.alpha > 0) + (state.alpha == 5) for state in states])
+    changed = 1 + np.flatnonzero((walls[1:] != walls[:-1]).any(axis=1))
+    assert 900 < changed[-1] < 950
+    gaps = sdca.gaps_of(K, rings.y, 5.0, kl.hinge, passes=1400)
+    assert np.corrcoef(np.arange(950, 1400), np.log(gaps[950:1400]))[0, 1] < -0.99
+    optimum = kl.solve(kl.smo(K, rings.y, 5.0, bias=False), gap=1e-8, max_passes=10_000).primal
+    for s, above in ((0.1, 0.024), (1.0, 0.306)):
+        run = kl.solve(
+            kl.sdca(K, rings.y, 5.0, loss=kl.smoothed_hinge(s)), gap=1e-8, max_passes=5000
+        )
+        primal = kl.svm_certificate(K, rings.y, run.alpha, 5.0).primal
+        assert primal / optimum - 1 == pytest.approx(above, abs=5e-4)
+        bound = (200 + 1000 / s) * np.log(1e6)
+        took = sdca.gaps_of(K, rings.y, 5.0, kl.smoothed_hinge(s), passes=1500)
+        assert 200 * np.argmax(took < 1e-6) < bound
+    assert 200 * np.argmax(gaps < 1e-4) < (200 * np.log(200) + 1000 / 1e-4) / 10
+
+
+# --- further: less work --------------------------------------------------------------------------
+
+
+def test_the_same_support_vectors_with_and_without_a_bias(digits):
+    _, y, K = digits
+    support = []
+    for gram, bias in ((K, False), (K + 1, False), (K, True)):
+        run = kl.solve(kl.smo(gram, y, 1.0, bias=bias), gap=1e-8, max_passes=10_000)
+        support.append(np.flatnonzero(run.alpha > 1e-9).tolist())
+    assert len(support[0]) == 78 and support[0] == support[1] == support[2]
+
+
+def test_unfriendly_samples():
+    figure = sdca.Staircase(sample="one point, two labels", t=96)
+    alpha, margins = figure.numbers["alpha"], figure.numbers["margins"]
+    assert (alpha[3:5] == figure.C).all() and abs(margins[3] + margins[4]) < 1e-9
+    rings = kl.make_rings(200, 1, noise=0.3)
+    states = kl.smo(kl.Gaussian(1.0)(rings.X), rings.y, 1e4, bias=False)
+    run = kl.solve(states, gap=1e-3, max_passes=1000)
+    assert run.converged and run.alpha.max() < 1e4
+
+
+# --- further: one grid ---------------------------------------------------------------------------
+
+
+def test_the_grid_is_a_plateau_for_the_kernel_that_the_source_ran_too():
+    train, test = kl.make_outside_circle(seed=12345), kl.make_outside_circle(seed=54321)
+    best = []
+    for gamma in (0.1, 0.5, 1, 3, 5, 7, 9, 10):
+        K, K_test = (np.exp(-gamma * cdist(X, train.X)) for X in (train.X, test.X))
+        rates = []
+        for lam in (0.1, 0.3, 1.0, 3.2, 5.0, 7.0):
+            run = kl.solve(kl.smo(K, train.y, 1 / lam, bias=False), gap=1e-5, max_passes=10_000)
+            rates.append(np.mean(test.y * (K_test @ (run.alpha * train.y)) > 0))
+        best.append(max(rates))
+    assert min(best) >= 0.915 and max(best) <= 0.945
+
+
+def test_every_width_from_a_half_up_is_as_good_as_any_other():
+    for gamma in (0.5, 1.0, 3.0, 5.0, 7.0, 9.0, 10.0):
+        training, testing = over_lams(gamma)[1].T
+        assert 0.93 <= testing.max() <= 0.96 and training.max() >= 0.99
+        error = np.sqrt(testing.max() * (1 - testing.max()) / 100)
+        assert 0.96 - testing.max() < 2 * error and error > 0.019

@@ -30,6 +30,7 @@ __getattr__, __dir__, __all__ = attach(
             "Structures",
             "WordCounts",
             "data_file",
+            "load_boiling_points",
             "load_digits",
             "load_iris",
             "load_molecules",

@@ -22,6 +22,7 @@ from kernellab.datasets.shipped import (
 from kernellab.datasets.structures import (
     MOLECULES_SOURCE,
     TOWNS_SOURCE,
+    load_boiling_points,
     load_molecules,
     load_towns,
     molecule,
@@ -49,6 +50,7 @@ __all__ = [
     "Structures",
     "WordCounts",
     "data_file",
+    "load_boiling_points",
     "load_clouds",
     "load_digits",
     "load_iris",

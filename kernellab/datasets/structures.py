@@ -7,6 +7,7 @@ import numpy as np
 from kernellab.datasets.files import read_rows
 from kernellab.datasets.records import Structures
 from kernellab.kernels.graphs import Graph
+from kernellab.validation import FloatArray
 
 TOWNS_SOURCE = "towns of Germany and of France: their names, a matter of fact; BSD-3-Clause"
 MOLECULES_SOURCE = (
@@ -41,6 +42,14 @@ def load_molecules() -> Structures:
     y = np.array([1.0 if float(boils) > 100 else -1.0 for *_, boils in rows])
     names = tuple(name for name, *_ in rows)
     return Structures(graphs, y, names, ("up to 100 °C", "above 100 °C"), MOLECULES_SOURCE)
+
+
+def load_boiling_points() -> FloatArray:
+    """Return at how many °C the molecules of `load_molecules` boil, shape (86,).
+
+    Source: data/molecules.csv. Raises FileNotFoundError if it is missing. Taught in notebook 06.
+    """
+    return np.array([float(boils) for *_, boils in read_rows("molecules.csv")])
 
 
 def molecule(bonds: str) -> Graph:

@@ -30,9 +30,9 @@ NOT_PSD = 1e-10
 
 
 def solve_ridge(K: FloatArray, y: FloatArray, lam: float) -> tuple[FloatArray, FloatArray]:
-    """Return the α with (K + λI) α = y, and the triangle L with LLᵀ = K + λI.
+    """Return the coef with (K + λI) coef = y, and the triangle L with LLᵀ = K + λI.
 
-    K has shape (n, n), y and α have shape (n,) or (n, q), and f(x) = Σ α_i k(x_i, x). Raises
+    K has shape (n, n), y and coef (n,) or (n, q), and f(x) = Σ coef_i k(x_i, x). Raises
     LinAlgError if K + λI is not positive definite. Taught in notebook 06.
     """
     L = cholesky(K + lam * np.eye(len(K)), lower=True)
@@ -104,7 +104,7 @@ class RidgeFit:
         K_new = check_vectors(K_new, "K_new")
         if K_new.shape[1] != len(self.factor):
             raise ValueError(
-                f"K_new must have one column a training point, shape (m, {len(self.factor)}), "
+                f"K_new must have one column per training point, shape (m, {len(self.factor)}), "
                 f"got shape {K_new.shape}"
             )
         explained = np.square(solve_triangular(self.factor, K_new.T, lower=True)).sum(axis=0)
@@ -229,7 +229,7 @@ def ridge_path(K: Any, y: Any, lams: Any) -> RidgePath:
     """Solve (K + λI) coef = y for every λ, from one eigendecomposition of K.
 
     It has coef, train error, exact leave-one-out, degrees of freedom, condition: each for every λ.
-    O(n³) once and O(n²) a λ. Eigenvalues below zero by rounding are set to zero.
+    O(n³) once and O(n²) per λ. Eigenvalues below zero by rounding are set to zero.
 
     Leave-one-out: let f₋ᵢ be the fit without example i, and put its own prediction f₋ᵢ(x_i) in
     place of y_i: the full fit of these targets is f₋ᵢ again. So changing y_i by −e_i,

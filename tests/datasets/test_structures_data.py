@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernellab.datasets import load_molecules, load_towns, molecule
+from kernellab.datasets import load_boiling_points, load_molecules, load_towns, molecule
 from kernellab.estimators.cross_validation import cross_validated_scores
 from kernellab.kernels import Normalized, Spectrum, WeisfeilerLehman
 
@@ -29,6 +29,7 @@ def test_molecules_are_trees_with_possible_bonds():
     data = load_molecules()
     assert len(data.X) == len(set(data.names)) == 86
     assert (data.y > 0).sum() == 42
+    np.testing.assert_array_equal(data.y > 0, load_boiling_points() > 100)
     for graph, name in zip(data.X, data.names, strict=True):
         bonds = sum(map(len, graph.neighbours)) // 2
         assert bonds == len(graph) - 1, name

@@ -251,6 +251,8 @@ WRONG = {
             "only the predictions are flattened",
         ),
         (lambda y, y_hat: np.mean((y.squeeze() - y_hat) ** 2), "only the targets are flattened"),
+        (lambda y, y_hat: np.square(y - y_hat).diagonal().mean(), RAISES),  # of one row
+        (lambda y, y_hat: np.diag(np.square(y - y_hat)).mean(), "the mean of the diagonal"),
         (lambda y, y_hat: [error_by_loop(y, y_hat)], OTHER_SHAPE),
         (lambda y, y_hat: 1.0, HARD_CODED),
         (lambda y, y_hat: np.mean((y - y_hat.T) ** 2), "only the predictions are flattened"),

@@ -8,11 +8,9 @@ from moves import move
 
 from kernellab.datasets.targets import LINEAR_LAMS, TEST_SEED, make_bowl
 from kernellab.kernels import Gaussian, Laplacian, score_field
-from kernellab.lessons.mistakes.figures.broadcast import COLUMN, LAMS, VECTOR, BroadcastMicroscope
-from kernellab.lessons.mistakes.figures.five_mistakes import MISTAKES, FiveMistakes
-from kernellab.lessons.mistakes.ridge_experiment import ridge_errors
-from kernellab.lessons.ridge.figures import bias_variance, roughness
+from kernellab.lessons.ridge.figures import bias_variance, equaliser
 from kernellab.lessons.ridge.figures.bias_variance import BiasVarianceDial
+from kernellab.lessons.ridge.figures.equaliser import Equaliser
 from kernellab.lessons.ridge.figures.gp_band import GPBand
 from kernellab.lessons.ridge.figures.ridge_break import SAMPLES, RidgeBreak
 from kernellab.lessons.ridge.figures.ridge_dial import NOISE, RidgeDial, wave
@@ -41,6 +39,16 @@ def test_what_the_text_says_of_the_dial():
     figure = fresh(RidgeDial)
     assert figure.numbers["test_best"] == pytest.approx(0.178, abs=5e-4)
     assert figure.numbers["loo_best"] == pytest.approx(0.0237, abs=5e-5)
+    assert figure.titles[1].get_text() == "training error 0.019"
+    drawn = [figure.panels.errors.lines[name].get_visible() for name in ("training", "test")]
+    assert drawn == [True, False]
+    assert figure.panels.errors.axes.get_ylabel() == "training error"  # instead of the legend
+    assert not figure.panels.errors.axes.get_legend().get_visible()
+    figure.every = True
+    assert figure.titles[1].get_text() == "lowest: test λ = 0.18, ★ λ = 0.024"
+    assert figure.panels.errors.lines["test"].get_visible()
+    assert figure.panels.errors.axes.get_legend().get_visible()
+    assert "leave-one-out (star) at λ = 0.0237" in figure.live.readout
     freedom = figure.panels.freedom.lines["freedom"].get_ydata()
     assert (np.diff(figure.panels.errors.lines["training"].get_ydata()) > 0).all()
     assert (np.diff(freedom) < 0).all()
@@ -107,6 +115,34 @@ def test_all_examples_in_one_place():
         figure.kind, figure.lam = kind, LOG_LAMS[0]
         move(figure, np.full((18, 2), 0.5))
         assert figure.numbers["freedom"] == pytest.approx(1, abs=1e-3)
+
+
+# --- the equaliser -------------------------------------------------------------------------------
+
+
+def test_shares_of_the_directions():
+    figure = fresh(Equaliser)
+    figure.lam = 0.1
+    values, vectors = np.linalg.eigh(Gaussian(50.0)(equaliser.X[:, np.newaxis]))
+    size, share = np.abs(vectors.T @ equaliser.Y)[::-1], (values / (values + 0.1))[::-1]
+    for bars, expected in (
+        (figure.whole, size), (figure.kept, share * size), (figure.shares, share),
+    ):  # fmt: skip
+        np.testing.assert_allclose([bar.get_height() for bar in bars], expected, atol=1e-9)
+    assert figure.numbers["freedom"] == pytest.approx(share.sum())
+    assert share[:8].min() > 0.75  # the first eight are left
+    assert share[8:].max() < 0.4
+    assert size[8:].max() < 0.3  # and from the ninth on there is little but noise
+
+
+def test_directions_get_wigglier():
+    figure, turns = fresh(Equaliser), []
+    for one in range(1, 13):
+        figure.one = one
+        slope = np.diff(figure.wiggle.get_ydata())
+        turns.append(np.sum(slope[1:] * slope[:-1] < 0))
+    assert np.all(np.diff(turns) >= 0)
+    assert turns[-1] > turns[0] + 8
 
 
 # --- the surface ---------------------------------------------------------------------------------
@@ -181,18 +217,6 @@ def test_bias_grows_and_variance_falls_with_lam():
 
 
 # --- rough and smooth ----------------------------------------------------------------------------
-
-
-def test_what_the_text_says_of_rough_and_smooth():
-    figure = fresh(Roughness)
-    assert figure.numbers["loo"] == pytest.approx([0.37, 0.22], abs=5e-3)
-    found = []
-    for lam in roughness.LAMS:
-        figure.lam = lam
-        found.append(figure.numbers["loo"])
-    smooth, rough = np.min(found, axis=0)
-    assert (round(smooth, 2), round(rough, 2)) == (0.15, 0.22)
-    assert found[0][1] == pytest.approx(rough, abs=0.01)  # and stays there
 
 
 def test_slopes_are_derivatives():
@@ -302,6 +326,8 @@ def test_lam_is_raised_and_it_is_said(sample):
 
 def test_what_the_text_says_of_breaking():
     figure = fresh(RidgeBreak)
+    figure.lam = 1e-10
+    assert 9 < np.log10(figure.numbers["largest"]) < 10 < np.log10(figure.numbers["condition"]) < 11
     figure.lam = 0
     largest = figure.numbers["largest"]
     assert 9.5 < np.log10(largest) < 10.5
@@ -332,121 +358,3 @@ def test_a_point_with_two_labels():
     points[-1] = points[0]
     move(figure, points)
     assert figure.numbers["together"].endswith("two labels coincide: no f is right on both")
-
-
-# --- the five mistakes ---------------------------------------------------------------------------
-
-
-def test_all_five_and_none():
-    figure = fresh(FiveMistakes)
-    assert figure.numbers["lowest"] == pytest.approx(0.3254, abs=5e-5)
-    assert (figure.numbers["best"], figure.numbers["best_position"]) == (3.25, 65)
-    assert figure.numbers["overall"] == pytest.approx((0.3114, 12, 1.3), abs=5e-5)
-    figure.none()
-    assert figure.numbers["lowest"] == pytest.approx(0.0129, abs=5e-5)
-    assert (figure.numbers["best_position"], bool(figure.numbers["edge"])) == (1, True)
-    assert (np.diff(figure.numbers["errors"].test) > 0).all()
-    figure.all_five()
-    assert all(getattr(figure, name) for name in MISTAKES)
-
-
-def test_only_the_broadcast_turns_it_round():
-    figure = fresh(FiveMistakes)
-    figure.column = False
-    errors = figure.numbers["errors"]
-    assert figure.numbers["best_position"] == 1
-    assert errors.test[0] == pytest.approx(0.3254 / 18, rel=0.01)  # eighteen times smaller
-    assert errors.train.max() < 1e-20
-    figure.column = True
-    for name in ("not_squared", "lam_by_index", "by_position", "diagonal_only"):
-        setattr(figure, name, False)
-        errors = figure.numbers["errors"]
-        assert figure.numbers["best_position"] > 1, name
-        assert errors.test[1] < errors.test[0]
-
-
-def test_mistakes_of_the_drawing():
-    figure = fresh(FiveMistakes)
-    figure.none()
-    axes = figure.curves.axes
-    assert axes.get_xlabel() == "λ"
-    assert len(figure.surface.mesh.faces) == 18 * 18
-    numbers = figure.live.readout
-    figure.by_position = True
-    assert axes.get_xlabel() == "position in the list of λ"
-    assert axes.get_xlim() == (0, 101)
-    figure.diagonal_only = True
-    assert len(figure.surface.mesh.faces) == 0
-    assert len(figure.surface.curve.get_xdata()) == 19
-    assert figure.live.readout == numbers
-
-
-def test_the_figure_shows_what_the_experiment_computes():
-    figure = fresh(FiveMistakes)
-    figure.none()
-    figure.not_squared, figure.column, figure.gamma = True, True, 3.0
-    expected = ridge_errors(
-        make_bowl(), make_bowl(seed=TEST_SEED), 3.0, LINEAR_LAMS, not_squared=True, column=True
-    )
-    np.testing.assert_allclose(figure.curves.lines["test"].get_ydata(), expected.test)
-    np.testing.assert_allclose(figure.curves.lines["training"].get_ydata(), expected.train)
-
-
-# --- the broadcast microscope --------------------------------------------------------------------
-
-
-def test_the_switch_flips_the_curve():
-    figure = fresh(BroadcastMicroscope)
-    assert figure.numbers["mean_square"] == pytest.approx(0.0128, abs=5e-5)
-    assert figure.numbers["best"] < 0.05
-    tried = (LAMS >= 0.05) & (LAMS <= 5)
-    assert (np.diff(figure.numbers["errors"][tried]) > 0).all()
-    figure.shape = COLUMN
-    assert figure.numbers["mean_square"] == pytest.approx(0.4054, abs=5e-5)
-    assert (np.diff(figure.numbers["errors"][tried]) < 0).all()
-    assert figure.numbers["best"] > 5
-    assert figure.numbers["shapes"].endswith("→ (100, 100)")
-    assert figure.terms.words[3].get_text() == "left out"
-
-
-def test_the_number_is_the_mean_of_what_is_lit():
-    figure = fresh(BroadcastMicroscope)
-    for shape in (VECTOR, COLUMN):
-        for k in (0, 20, len(LAMS) - 1):
-            figure.shape, figure.lam = shape, LAMS[k]
-            found = figure.numbers
-            assert found["mean_square"] == pytest.approx(found["errors"][k])
-            terms = found["terms"] if shape == VECTOR else found["terms"][:3]
-            assert found["mean_square"] == pytest.approx(sum(terms))
-
-
-def test_shuffling_is_noticed_by_the_diagonal_only():
-    figure = fresh(BroadcastMicroscope)
-    figure.shape = COLUMN
-    before = figure.numbers["mean_square"]
-    figure.shuffled = True
-    assert figure.numbers["mean_square"] == pytest.approx(before)
-    figure.shape = VECTOR
-    assert figure.numbers["mean_square"] > 0.2
-    low, high = figure.curve.axes.get_ylim()
-    assert low < figure.numbers["mean_square"] < high  # the curve is in sight
-    figure.shuffled = False
-    assert figure.numbers["mean_square"] == pytest.approx(0.0128, abs=5e-5)
-    figure.order = "drawing"
-    assert figure.numbers["mean_square"] == pytest.approx(0.0128, abs=5e-5)
-
-
-def test_the_lens_is_dragged():
-    figure = fresh(BroadcastMicroscope)
-    assert figure.numbers["whose"] == "example 31: its residual"
-    move(figure, [[80.2, 89.3]])
-    assert figure.numbers["whose"] == "of target 81 and prediction 11: nobody's residual"
-    (X, y), (Z, t) = make_bowl(), make_bowl(seed=TEST_SEED)
-    kernel, by_target = Gaussian(8.0), np.argsort(t)
-    predicted = kernel(Z, X) @ ridge(kernel(X), y, 0.05).coef
-    middle = t[by_target[80]] - predicted[by_target[10]]
-    assert figure.numbers["middle"] == pytest.approx(middle)
-    shown = float(figure.lens.numbers[12].get_text().replace("−", "-"))
-    assert shown == pytest.approx(middle, abs=0.006)
-    move(figure, [[0, 0]])
-    assert (figure.numbers["row"], figure.numbers["column"]) == (98, 3)  # all of it stays inside

@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 
 from kernellab.kernels import Gaussian, Laplacian
-from kernellab.lessons.ridge.theory.gaussian_process import posterior_covariance, sample_paths
+from kernellab.lessons.ridge.theory.gaussian_process import (
+    coverage,
+    posterior_covariance,
+    sample_paths,
+)
 from kernellab.solvers.ridge import ridge
 
 
@@ -41,6 +45,16 @@ def test_the_same_seed_draws_nearby_paths_for_nearby_covariances():
 
 def test_a_certain_function_is_its_mean():
     np.testing.assert_allclose(sample_paths([1.0, 2.0], np.zeros((2, 2)), 2), [[1, 2], [1, 2]])
+
+
+def test_coverage_is_what_was_promised_with_the_right_prior():
+    kernel = Laplacian(4.0)
+    held, surprise = coverage(kernel, kernel, 0.3, rng=8)
+    assert held == pytest.approx(0.954, abs=0.01)  # of a normal number, two deviations
+    assert surprise == pytest.approx(1, abs=0.03)
+    held, surprise = coverage(kernel, Laplacian(0.4), 0.3, rng=8)
+    assert held < 0.9
+    assert surprise > 1.5
 
 
 def test_bad_input():

@@ -1,4 +1,4 @@
-"""Marks of notebook 06 that compute: residuals, terms, surfaces, curves over λ."""
+"""Marks of notebook 06 that compute: residuals, surfaces, curves over λ."""
 
 from __future__ import annotations
 
@@ -8,62 +8,12 @@ import pytest
 from kernellab.draw import style
 from kernellab.draw.space import viewed_from
 from kernellab.draw.surface import SurfaceView
-from kernellab.lessons.mistakes.figures.broadcast import (
-    REACH,
-    Lens,
-    ResidualMatrix,
-    Waterfall,
-    lit_colours,
-)
 from kernellab.lessons.ridge.figures.regression_marks import Fit
 
 
 @pytest.fixture
 def axes():
     return style.new_figure().subplots()
-
-
-def test_what_does_not_count_is_dark():
-    residuals = np.array([[0.0, 1.0], [-1.0, 0.0]])
-    colours = lit_colours(residuals, 1.5, np.eye(2, dtype=bool))
-    np.testing.assert_allclose(colours[0, 0], 1.0, atol=0.01)  # no residual, lit: white
-    assert colours[0, 1].max() < 0.35
-    assert colours[0, 1, 2] > colours[0, 1, 0]  # y above ŷ is blue, even in the dark
-    assert colours[1, 0, 0] > colours[1, 0, 2]
-
-
-def test_the_lens_shows_target_minus_prediction(axes):
-    n = 12
-    y, predicted = np.arange(n) * 1.0, np.arange(n) * 0.5
-    lens = Lens(axes)
-    lens.show(y, predicted, (4, 6), np.ones((n, n), dtype=bool))
-    words = np.array([text.get_text() for text in lens.numbers]).reshape(5, 5)
-    assert words[2, 2] == "4.00"  # y_7 − ŷ_5 = 6 − 2
-    assert words[0, 4] == "7.00"  # y_9 − ŷ_3 = 8 − 1
-    assert [head.get_text() for head in lens.heads] == ["targets 5 … 9", "predictions 3 … 7"]
-    assert len(lens.frames.get_segments()) == 3  # (5, 5), (6, 6), (7, 7) are on the diagonal
-    lens.show(y, predicted, (4, 6), np.eye(n, dtype=bool))
-    assert lens.numbers[0].get_color() == "white"
-
-
-def test_the_matrix_has_its_lens_where_it_is_told(axes):
-    matrix = ResidualMatrix(axes, 20)
-    matrix.show(np.zeros((20, 20)), np.eye(20, dtype=bool), (5, 9))
-    assert matrix.lens.get_xy() == (9 - REACH, 5 - REACH)
-    assert not matrix.diagonal.get_visible()
-    matrix.show(np.zeros((20, 20)), np.ones((20, 20), dtype=bool), (5, 9))
-    assert matrix.diagonal.get_visible()
-
-
-def test_a_waterfall_ends_at_its_sum(axes):
-    bars = Waterfall(axes, ["a", "b", "c", "d"], (0, 1))
-    bars.show([0.3, 0.4, 0.1, -0.5], 0.3)
-    assert bars.bars[3].get_x() == pytest.approx(0.3)
-    assert bars.bars[3].get_width() == pytest.approx(0.5)
-    assert bars.total.get_width() == 0.3
-    bars.show([0.3, 0.4, 0.1, None], 0.8)
-    assert bars.words[3].get_text() == "left out"
-    assert bars.bars[3].get_width() == 0
 
 
 def test_residuals_go_from_examples_to_the_curve(axes):

@@ -66,6 +66,10 @@ honest_error = FunctionExercise(
         ("only the targets are flattened",
          "The predictions may be the column: then (n,) minus (n, 1) is (n, n) still.",
          lambda y, y_hat: np.mean((np.ravel(y) - y_hat) ** 2)),
+        ("the mean of the diagonal",
+         "The diagonal of the matrix is right where there is a matrix. Where both have one shape "
+         "there is none, and np.diag makes something else: give both one shape first.",
+         lambda y, y_hat: np.mean(np.diag((y - y_hat) ** 2))),
         ("the root of it", "The mean squared error is asked for, without the root.",
          flat(lambda y, y_hat: np.sqrt(np.mean((y - y_hat) ** 2)))),
         ("a sum instead of a mean",

@@ -19,9 +19,10 @@ from kernellab.lessons.ridge.figures.ridge_over_lam import (
     fits_over_lam,
     lam_dial,
 )
-from kernellab.live.controls import Choice, Ladder
+from kernellab.live.controls import Check, Choice, Ladder
 from kernellab.live.declared import Figure
 from kernellab.live.parameters import gamma_with_sigma
+from kernellab.live.readout import written
 from kernellab.validation import FloatArray
 
 GRID = np.linspace(0, 1, 161)
@@ -56,18 +57,20 @@ class RidgeDial(Figure):
     noise. The Laplacian has the reach of the Gaussian, 1/γ = σ. Taught in notebook 06.
     """
 
-    question = "Turn λ from nothing to much: which of the three errors knows where to stop?"
+    question = "Turn λ from nothing to much: where would you stop?"
     size = (9.6, 4.8)
     scale = Choice("scale of λ", list(SCALES))
     lam = lam_dial(0.1)
     kind = Choice("kernel", ["Gaussian", "Laplacian"])
     gamma = Ladder("γ", GAMMAS, 50.0, width)
+    every = Check("errors on new examples, and leave-one-out")
     grip_names = tuple(f"example {i + 1}" for i in range(18))
     grip_colour = style.INK
     presets = {
         "no λ": {"lam": LOG_LAMS[0]},
         "about right": {"lam": LOG_LAMS[36]},
         "too much": {"lam": LOG_LAMS[-1]},
+        "three errors": {"every": True},
         "narrow kernel": {"gamma": 1000.0},
         "wide kernel": {"gamma": 1.0},
         "Laplacian": {"kind": "Laplacian"},
@@ -75,15 +78,12 @@ class RidgeDial(Figure):
     readout = (
         "λ = {lam}   γ = {gamma}   degrees of freedom {freedom:.2f} of 18   "
         "condition {condition:.2g}   {together}\n"
-        "error: training {train:.4f}, test {test:.4f}, leave-one-out {loo:.4f}\n"
-        "lowest: test at λ = {test_best:.3g}, leave-one-out (star) at λ = {loo_best:.3g}, "
-        "training at λ = {train_best:.3g}"
+        "error: training {train:.4f}{others}"
     )
     alt = (
         "A {kind} ridge regression through 18 examples at λ = {lam:.3g}, with {freedom:.1f} "
-        "degrees of freedom, beside the truth; and over λ the training, test and leave-one-out "
-        "error, here {train:.4f}, {test:.4f} and {loo:.4f}. Test error is lowest at λ = "
-        "{test_best:.3g}, leave-one-out at {loo_best:.3g}."
+        "degrees of freedom, beside the truth; and over λ the error, here training {train:.4f}"
+        "{others}."
     )
 
     def build(self, figure: MplFigure) -> Axes:
@@ -124,9 +124,21 @@ class RidgeDial(Figure):
             GRID, np.clip(fits[k], 2 * BOTTOM, 2 * TOP), examples=(x, y),
             fitted=y - path.residuals[k], truth=truth,
         )  # fmt: skip
-        shown = self.panels.show(self.scale, path, test, k)
+        shown = self.panels.show(self.scale, path, test, k, every=self.every)
         self.titles[0].set_text(f"{shown['freedom']:.1f} degrees of freedom")
         self.titles[1].set_text(
             f"lowest: test λ = {shown['test_best']:.2g}, ★ λ = {shown['loo_best']:.2g}"
+            if self.every
+            else f"training error {shown['train']:.2g}"
         )
-        return {**shown, "condition": path.condition[k], "together": one_place(x, y)}
+        others = written(
+            ", test {:.4f}, leave-one-out {:.4f}\nlowest: test at λ = {:.3g}, leave-one-out (star) "
+            "at λ = {:.3g}",
+            *(shown[name] for name in ("test", "loo", "test_best", "loo_best")),
+        )
+        return {
+            **shown,
+            "others": others if self.every else "",
+            "condition": path.condition[k],
+            "together": one_place(x, y),
+        }

@@ -22,6 +22,7 @@ LOG_LAMS = 10.0 ** (np.arange(-48, 9) / 8)  # 1e-6 … 10, eight a decade
 TRAIN, TEST, LOO = "training", "test", "leave-one-out"
 LOOKS = {TRAIN: (style.INK, "-"), TEST: (style.POSITIVE, "--"), LOO: (style.NEGATIVE, "-.")}
 SCALES = {"log": LOG_LAMS, "linear": LINEAR_LAMS}
+LIMITS = {"log": (LOG_LAMS[0], 1.3 * LOG_LAMS[-1]), "linear": (0.0, 5.05)}
 
 
 def lam_dial(first: float) -> Ladder:
@@ -62,8 +63,8 @@ class ErrorsAndFreedom(Mark):
         self, errors: Axes, freedom: Axes, *, limits: tuple[float, float], noise: float, most: float
     ) -> None:
         self.errors = Curves(errors, LOOKS)
-        self.errors.legend()
-        errors.set(yscale="log", ylim=limits, ylabel="squared error")
+        self.errors.legend(handlelength=1.6, columnspacing=0.8, handletextpad=0.4)
+        errors.set(yscale="log", ylim=limits)
         errors.axhline(noise, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
         errors.text(
             0.01, 0.93 * noise, "noise", va="top", ha="left", fontsize=9, color=style.NEUTRAL,
@@ -75,21 +76,26 @@ class ErrorsAndFreedom(Mark):
 
     def set_scale(self, scale: str) -> None:
         """Set the axis of λ, "log" or "linear"."""
-        limits = (0.0, 5.05) if scale == "linear" else (LOG_LAMS[0], LOG_LAMS[-1])
         for panel in (self.errors, self.freedom):
-            panel.axes.set(xscale=scale, xlim=limits, xlabel=f"λ ({scale} scale)")
+            panel.axes.set(xscale=scale, xlim=LIMITS[scale], xlabel=f"λ ({scale} scale)")
 
-    def show(self, scale: str, path: RidgePath, test: FloatArray, k: int) -> dict[str, Any]:
+    def show(
+        self, scale: str, path: RidgePath, test: FloatArray, k: int, *, every: bool = True
+    ) -> dict[str, Any]:
         """Show them on a scale of λ, with a cursor at λ number k; return what they are there.
 
-        ``test`` are the test errors, (L,).
+        ``test`` are the test errors, (L,); without ``every`` the training error alone is drawn.
         """
         if self.errors.axes.get_xscale() != scale:
             self.set_scale(scale)
         values = {TRAIN: path.train_error, TEST: test, LOO: path.loo_error}
         best = {name: lowest(row) for name, row in values.items()}
         lam = path.lams[k]
-        self.errors.show(path.lams, values, lam, star=LOO)
+        drawn = values if every else {TRAIN: values[TRAIN]}
+        self.errors.show(path.lams, drawn, lam, star=LOO if every else None)
+        legend: Any = self.errors.axes.get_legend()
+        legend.set_visible(every)
+        self.errors.axes.set_ylabel("squared error" if every else "training error")
         self.freedom.show(path.lams, {"freedom": path.degrees_of_freedom}, lam)
         return {
             "freedom": path.degrees_of_freedom[k],

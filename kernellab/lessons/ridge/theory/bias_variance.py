@@ -50,7 +50,7 @@ def resampled_fits(kernel: Kernel, samples: Iterable[Any], grid: Any, lams: Any)
 
     Notes
     -----
-    One eigendecomposition a sample. Taught in notebook 06.
+    One eigendecomposition per sample. Taught in notebook 06.
     """
     grid = check_vectors(grid, "grid")
     return np.array([ridge_path(kernel(X), y, lams).coef @ kernel(X, grid) for X, y in samples])

@@ -1,0 +1,123 @@
+"""The printed pictures of notebook 06."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib import colormaps
+from numpy.typing import NDArray
+
+from kernellab.datasets.targets import GAMMAS, LINEAR_LAMS, NOISE, TEST_SEED, bowl, make_bowl
+from kernellab.draw import style
+from kernellab.draw.picture import Picture, picture
+from kernellab.draw.space import viewed_from
+from kernellab.draw.surface import SurfaceView
+from kernellab.kernels import Gaussian, score_field
+from kernellab.lessons.ridge.figures.regression_marks import Fit
+from kernellab.solvers.ridge import ridge, ridge_path
+
+Values = NDArray[np.float64]
+
+DASHES = ("-", "--", "-.", ":")
+LAMS = 10.0 ** (np.arange(-24, 9) / 4)
+SIDE = np.linspace(0, 1, 19)
+
+
+def left_out(x: Values, y: Values, kernel: Gaussian, lam: float) -> Picture:
+    """Return a picture of why one fit is enough to leave an example out; x and y of shape (n,).
+
+    The example is the one that the others miss most.
+    """
+    X, grid = x[:, np.newaxis], np.linspace(0, 1, 161)
+    errors = ridge(kernel(X), y, lam).loo_errors
+    one = int(np.abs(errors).argmax())
+    rest, error = np.arange(len(x)) != one, errors[one]
+    others = kernel(grid[:, np.newaxis], X[rest]) @ ridge(kernel(X[rest]), y[rest], lam).coef
+    moved = np.where(rest, y, y - error)
+    figure = style.new_figure((9.6, 3.4))
+    panels = figure.subplots(1, 2, sharey=True)
+    titles = ("one left out: it is missed by e", "moved onto the curve, and all fitted again")
+    places = (x[rest], y[rest]), (x, moved)
+    for axes, title, examples in zip(panels, titles, places, strict=True):
+        axes.set(xlim=(0, 1), ylim=(-2, 2), xlabel="x", title=title)
+        Fit(axes).show(grid, others, examples=examples)
+    panels[0].plot(x[[one, one]], [y[one], y[one] - error], color=style.ACCENT, linewidth=2)
+    panels[0].text(x[one] + 0.02, y[one] - error / 2, "e", color=style.ACCENT, weight="bold")
+    for axes, height in zip(panels, (y[one], moved[one]), strict=True):
+        axes.scatter(x[one], height, s=70, color=style.ACCENT, zorder=8)
+    return picture(
+        figure, f"A fit to all examples but one, which it misses by {error:.2f}; and a fit to all, "
+        "with that one moved onto the curve: the same curve.",
+    )  # fmt: skip
+
+
+def gallery(lams: Sequence[float]) -> Picture:
+    """Return a picture of the bowl and of eight fits to it, one for each of ``GAMMAS`` and λ."""
+    X, y = make_bowl()
+    truth = bowl(np.stack(np.meshgrid(SIDE, SIDE), axis=-1).reshape(-1, 2)).reshape(19, 19)
+    figure, said = style.new_figure((9.6, 9.0)), []
+    panels, seen = figure.subplots(3, 3).ravel(), viewed_from(-125, 24)
+    views = [
+        SurfaceView(ax, (0, 0, -0.3), (1, 1, 2.2), ("x₁", "x₂", "y"), (0, 1, 2)) for ax in panels
+    ]
+    views[0].show(seen, SIDE, SIDE, truth)
+    panels[0].set_title("the truth")
+    for axes, view, gamma, lam in zip(panels[1:], views[1:], GAMMAS, lams, strict=True):
+        kernel = Gaussian(gamma)
+        fitted = score_field(kernel, X, ridge(kernel(X), y, lam).coef, SIDE, SIDE)
+        view.show(seen, SIDE, SIDE, fitted, difference=fitted - truth, saturation=0.25)
+        distance = np.sqrt(np.mean((fitted - truth) ** 2))
+        axes.set_title(f"γ = {gamma:g}, λ = {lam:.1g}: off by {distance:.2f}", fontsize=10)
+        said.append(f"γ = {gamma:g}, λ = {lam:.1g}: {distance:.2f}")
+    return picture(figure, f"The bowl and eight fits; how far they are off: {'; '.join(said)}.")
+
+
+def over_lam() -> Picture:
+    """Return a picture of training and test error on the bowl over λ, for each of ``GAMMAS``."""
+    (X, y), (X_test, y_test) = make_bowl(), make_bowl(seed=TEST_SEED)
+    figure, said = style.new_figure((9.6, 4.0)), []
+    panels = figure.subplots(1, 2, sharey=True)
+    for k, gamma in enumerate(GAMMAS):
+        kernel = Gaussian(gamma)
+        path = ridge_path(kernel(X), y, LAMS)
+        test = np.square(y_test - path.coef @ kernel(X, X_test)).mean(axis=1)
+        best = int(test.argmin())
+        look = {
+            "color": colormaps["viridis"](k / 8),
+            "linestyle": DASHES[k % 4],
+            "label": f"γ = {gamma:g}",
+        }
+        panels[0].plot(LAMS, path.train_error, **look)
+        panels[1].plot(LAMS, test, marker="o", markevery=[best], **look)
+        said.append(f"γ = {gamma:g}: {test[best]:.4f} at λ = {LAMS[best]:.1g}")
+    for axes, title in zip(panels, ("training: lower and lower", "test: a valley"), strict=True):
+        axes.axvspan(LINEAR_LAMS[0], LINEAR_LAMS[-1], color="#ececec", zorder=0)
+        axes.axhline(NOISE**2, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
+        axes.set(xscale="log", yscale="log", ylim=(0.001, 0.5), xlim=(LAMS[0], LAMS[-1]))
+        axes.set(xlabel="λ (log scale); grey: 0.05 … 5", title=title)
+    panels[0].set_ylabel("mean squared error")
+    panels[0].text(LAMS[0], NOISE**2, " noise", va="bottom", fontsize=9, color=style.NEUTRAL)
+    panels[1].legend(fontsize=9, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    return picture(
+        figure, f"Training and test errors over λ. Lowest test error: {'; '.join(said)}."
+    )
+
+
+def boiling(names: Sequence[str], boils: Values, predicted: Values, shown: int = 3) -> Picture:
+    """Return a picture of predictions against boiling points, °C, (m,); the worst are named."""
+    figure = style.new_figure((5.4, 4.6))
+    axes = figure.subplots()
+    ends = [min(boils.min(), predicted.min()) - 10, max(boils.max(), predicted.max()) + 10]
+    axes.plot(ends, ends, color=style.NEUTRAL, linewidth=style.THIN, linestyle="--")
+    axes.scatter(boils, predicted, s=40, c="white", edgecolors=style.INK, zorder=3)
+    worst = np.argsort(-np.abs(predicted - boils))[:shown]
+    for i in worst:
+        left = predicted[i] > boils[i]  # away from the diagonal
+        axes.annotate(
+            names[i], (boils[i], predicted[i]), xytext=(-7 if left else 7, -3),
+            textcoords="offset points", fontsize=9, ha="right" if left else "left",
+        )  # fmt: skip
+    axes.set(xlabel="boils at, °C", ylabel="predicted, °C", title="26 molecules never seen before")
+    said = ", ".join(f"{names[i]} {boils[i]:.0f}, predicted {predicted[i]:.0f}" for i in worst)
+    return picture(figure, f"Predicted against true boiling points. Farthest off: {said}.")

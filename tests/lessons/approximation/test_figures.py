@@ -185,17 +185,13 @@ def test_ten_digits_come_near_the_exact_machine():
     exact = figure.numbers["exact_accuracy"]
     assert figure.numbers["accuracy"] == pytest.approx(0.97, abs=0.01)
     assert exact == pytest.approx(0.98, abs=0.01)
-    assert figure.numbers["seconds"] is None
     figure.m = 2
     assert figure.numbers["accuracy"] < 0.5
     figure.m, figure.how = 32, "kmeans"
     assert exact - 0.04 < figure.numbers["accuracy"] < exact
     assert (figure.numbers["n_values"], figure.numbers["n_all"]) == (20_224, 180_300)
-    figure.measure()
-    assert figure.numbers["seconds"] == figure.clock["kmeans", 10.0][32] > 0
-    assert figure.numbers["exact_seconds"] == figure.clock_exact[10.0]
-    figure.cost = 1.0  # nothing was measured there yet
-    assert figure.numbers["exact_seconds"] is None
+    figure.how = "eigenvectors"
+    assert figure.numbers["n_values"] == 180_300  # they take all of K
 
 
 # --- the triangle --------------------------------------------------------------------------------
@@ -340,7 +336,7 @@ def test_sixteen_kernels_and_their_rivals():
     assert found["gap"] <= 1e-3
     figure.p = 2.0
     assert figure.numbers["used"] == 16
-    learnt, average, single = figure.numbers["accuracy"][:, 0]
+    learnt, average, single, _ = figure.numbers["accuracy"][:, 0]
     assert abs(learnt - average) < 0.02
     assert single < average
 

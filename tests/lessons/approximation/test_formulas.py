@@ -1,4 +1,4 @@
-"""The formulas of notebook 07 that no cell of it checks, each computed in a second way."""
+"""The formulas of lesson 07 that no cell of it checks, each computed in a second way."""
 
 from __future__ import annotations
 
@@ -31,10 +31,6 @@ def kernels():
 
 
 # --- 1 to 3 --------------------------------------------------------------------------------------
-
-
-def test_eighty_gigabytes():
-    assert 100_000**2 * 8 == 80e9
 
 
 def test_the_nearest_combination_of_landmarks(rng):
@@ -176,18 +172,3 @@ def test_parts_of_the_machine_have_these_lengths(kernels):
     lengths = np.array([np.linalg.norm(v) for v in w])
     np.testing.assert_allclose(lengths, eta * np.sqrt(q))
     assert (lengths**2 / eta).sum() == pytest.approx(eta @ q)  # (α∘y)ᵀ K_η (α∘y)
-
-
-def test_slopes_in_proportion_give_the_power():
-    lengths, p = np.array([0.5, 1.0, 2.0]), 3.0
-    eta = lengths ** (2 / (p + 1))
-    slopes = lengths**2 / eta**2
-    np.testing.assert_allclose(slopes / eta ** (p - 1), 1.0)
-
-
-def test_an_identity_adds_a_square_of_alpha(kernels, rng):
-    Ks, y, _ = kernels
-    alpha, rho = rng.uniform(0, 1, 30), 0.4
-    both = (1 - rho) * Ks[1] + rho * np.eye(30)
-    a = alpha * y
-    assert a @ both @ a == pytest.approx((1 - rho) * a @ Ks[1] @ a + rho * (alpha**2).sum())

@@ -266,6 +266,8 @@ choose_m = FunctionExercise(
          lambda n, d, budget: largest_m(n, d, budget, operations, most=n - 1)),
         ("one too many", "The largest m that still fits, not the first that does not.",
          lambda n, d, budget: min(n, largest_m(n, d, budget, operations) + 1)),
+        ("one too few", "One landmark more still fits: return the last m that did.",
+         lambda n, d, budget: max(0, largest_m(n, d, budget, operations) - 1)),
         ("below the budget, not at it", "A cost of exactly the budget is allowed: ≤.",
          lambda n, d, budget: largest_m(n, d, budget - 1e-6, operations)),
         ("at least one", "If not even one landmark fits, say so with 0.",

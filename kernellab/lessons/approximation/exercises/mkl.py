@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.certificates import relative_gap
 from kernellab.exercises.examples import Rng, some_labels
 from kernellab.exercises.exercise import Case, FunctionExercise
 from kernellab.solvers import mkl as package
@@ -260,10 +259,14 @@ def gap_with(
     return idea
 
 
-def relative(Ks: FloatArray, y: Any, alpha: Any, eta: Any, C: float) -> float:
-    """Return the gap in units of the larger of P and D."""
-    primal, gap = (gap_with(minus=minus)(Ks, y, alpha, eta, C) for minus in (0.0, 1.0))
-    return relative_gap(primal, primal - gap)
+def relative(unit: Callable[[float, float], float]) -> Callable[..., float]:
+    """Return the gap divided by a unit made of P and D."""
+
+    def idea(Ks: FloatArray, y: Any, alpha: Any, eta: Any, C: float) -> float:
+        primal, gap = (gap_with(minus=minus)(Ks, y, alpha, eta, C) for minus in (0.0, 1.0))
+        return gap / max(abs(unit(primal, primal - gap)), 1e-300)
+
+    return idea
 
 
 mkl_gap = FunctionExercise(
@@ -296,11 +299,15 @@ mkl_gap = FunctionExercise(
          "The Euclidean norm is the dual of ℓ2 weights; ℓ1 has the max.",
          gap_with(best=lambda q: float(np.linalg.norm(q)))),
         ("the half is forgotten in P", "P has ½‖w‖².", gap_with(half=1.0)),
+        ("the half is forgotten in D", "D has ½ of the largest q_m.",
+         gap_with(best=lambda q: 2 * float(q.max()))),
         ("C is left out", "The losses cost C each.", gap_with(cost=False)),
         ("the labels are left out", "The signed weights are α∘y, in P and in D.",
          gap_with(signed=False)),
         ("the relative gap",
-         "The package divides by the size of P and D; asked for is P − D itself.", relative),
+         "The package divides by the size of P and D; asked for is P − D itself.",
+         relative(lambda P, D: max(abs(P), abs(D)))),
+        ("divided by D", "Asked for is P − D, not its share of D.", relative(lambda P, D: D)),
         ("D − P", "P is above and D below: P − D is never negative.", gap_with(sign=-1.0)),
         ("the primal alone", "D is to be subtracted.", gap_with(minus=0.0)),
         ("D with the other sign", "P − D: at the optimum it is zero.", gap_with(minus=-1.0)),

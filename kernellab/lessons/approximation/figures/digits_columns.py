@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure as MplFigure
-from matplotlib.lines import Line2D
 
 from kernellab.datasets import load_digits
 from kernellab.draw import style
-from kernellab.draw.mark import Mark
+from kernellab.draw.curves import Curves
 from kernellab.draw.title import moving_title
 from kernellab.estimators import KernelSVC, LinearSVC, Nystroem, OneVsRestClassifier
 from kernellab.kernels import Polynomial
-from kernellab.live.controls import Button, Choice, Ladder
+from kernellab.live.controls import Choice, Ladder
 from kernellab.live.declared import Figure
 from kernellab.live.parameters import C_with_lam
 from kernellab.validation import FloatArray
@@ -28,7 +23,8 @@ N = 600  # to train on; as many more to look at; the rest is for one final test
 KERNEL = Polynomial(2, 0.0)
 COUNTS = (2, 4, 8, 16, 32, 64, 128, 256, 600)
 COSTS = (1.0, 10.0, 100.0)
-HOW = {"uniform": "uniform", "k-means centres": "kmeans", "pivoted Cholesky": "cholesky"}
+EIGEN = "eigenvectors"
+HOW = {"uniform": "uniform", "k-means centres": "kmeans", EIGEN: EIGEN}
 GAP = 1e-2  # relative duality gap of all machines
 
 
@@ -41,187 +37,108 @@ def unit_digits() -> tuple[FloatArray, Any]:
     return X / np.linalg.norm(X, axis=1, keepdims=True), data.y[order]
 
 
+def eigen_features(K: FloatArray, K_new: FloatArray, m: int) -> tuple[FloatArray, FloatArray]:
+    """Return features from the m largest eigenvectors of K, for its examples and for new ones.
+
+    K has shape (n, n), K_new (k, n): kernel values of new examples and old ones. φ(x) =
+    S^−½ Uᵀ k(X, x). Taught in notebook 07.
+    """
+    S, U = np.linalg.eigh(K)
+    P = U[:, -m:] / np.sqrt(S[-m:])
+    return K @ P, K_new @ P
+
+
 class Trained(NamedTuple):
-    """A machine's accuracy on the 600 images to look at, and what it took."""
+    """A machine's accuracy on the 600 images to look at, and the share of the trace it lost."""
 
     accuracy: float
-    columns: int
     lost: float
-    seconds: float
 
 
 def train(how: str, m: int, C: float) -> Trained:
-    """Train ten linear machines on m features, and say how long it took."""
+    """Train ten linear machines on m features."""
     X, y = unit_digits()
-    start = time.perf_counter()
-    features = Nystroem(KERNEL, m, landmarks=how).fit(X[:N])
-    machine = OneVsRestClassifier(LinearSVC(C=C, gap=GAP)).fit(features.transform(X[:N]), y[:N])
-    accuracy = machine.score(features.transform(X[N : 2 * N]), y[N : 2 * N])
-    seconds = time.perf_counter() - start
-    lost = max(features.trace_error(X[:N]), 0.0)
-    return Trained(accuracy, features.n_features_out_, lost, seconds)
+    X, X_new, y, y_new = X[:N], X[N : 2 * N], y[:N], y[N : 2 * N]
+    if how == EIGEN:
+        Phi, Phi_new = eigen_features(KERNEL(X), KERNEL(X_new, X), m)
+    else:
+        features = Nystroem(KERNEL, m, landmarks=how).fit(X)
+        Phi, Phi_new = features.transform(X), features.transform(X_new)
+    machine = OneVsRestClassifier(LinearSVC(C=C, gap=GAP)).fit(Phi, y)
+    return Trained(machine.score(Phi_new, y_new), max(1 - np.square(Phi).sum() / N, 0.0))
 
 
-def train_exactly(C: float) -> Trained:
-    """Train ten kernel machines, and say how long it took."""
+def train_exactly(C: float) -> float:
+    """Return the accuracy of ten kernel machines."""
     X, y = unit_digits()
-    start = time.perf_counter()
     machine = OneVsRestClassifier(KernelSVC(KERNEL, C=C, gap=GAP)).fit(X[:N], y[:N])
-    accuracy = machine.score(X[N : 2 * N], y[N : 2 * N])
-    return Trained(accuracy, N, 0.0, time.perf_counter() - start)
-
-
-def error_bar(accuracy: Any) -> Any:
-    """Return the standard error of a share of right answers."""
-    return np.sqrt(accuracy * (1 - accuracy) / N)
+    return float(machine.score(X[N : 2 * N], y[N : 2 * N]))
 
 
 trained, trained_exactly = cache(train), cache(train_exactly)
 
 
 class ColumnsRace(Figure):
-    """Set m: ten linear machines are trained on m columns, here and now. Time is taken on demand.
+    """Set m: ten linear machines are trained on m columns, here and now.
 
     Taught in notebook 07.
     """
 
     question = "How many columns until ten linear machines are as good as the exact ones?"
+    size = (7.6, 4.2)
     m = Ladder("columns m", COUNTS, 64)
-    how = Choice("landmarks", HOW)
+    how = Choice("columns", HOW)
     cost = Ladder("C", COSTS, 10.0, C_with_lam)
     presets = {
         "2 columns": {"m": 2},
         "64, uniform": {"m": 64},
         "64, centres": {"m": 64, "how": "kmeans"},
-        "64, pivoted": {"m": 64, "how": "cholesky"},
+        "64 eigenvectors": {"m": 64, "how": EIGEN},
         "all 600": {"m": 600},
-    }
-    memory = {
-        "done": {("uniform", 10.0): {4, 16}},  # beside the slider's own; the rest is for the reader
-        "clock": {},  # seconds by landmarks and C, and by m
-        "clock_exact": {},  # by C
     }
     readout = (
         "(x·z)²   m = {m}   C = {cost:g} (λ = {lam:.3g})   right: {accuracy:.1%} ± {error:.1%}, "
-        "exact {exact_accuracy:.1%}   trace lost {lost:.1%}   gaps ≤ {allowed:g}\n"
-        "kernel values to train: {n_values:,}, the whole K has {n_all:,}   a prediction: {m} "
-        "kernel values   {seconds:.3f} s, the exact one {exact_seconds:.3f} s"
+        "exact {exact_accuracy:.1%}   trace lost {lost:.1%}\n"
+        "kernel values to train: {n_values:,}, the whole K has {n_all:,}   all gaps ≤ {allowed:g}"
     )
     alt = (
         "Ten digits: the share of right answers on 600 other images against the number of columns. "
-        "With m = {m}, {how:s} landmarks and C = {cost:g}: {accuracy:.0%}; the exact machine "
-        "{exact_accuracy:.0%}. Settings seen: {seen}. Right: time, taken on demand."
+        "With m = {m} ({how:s}) and C = {cost:g}: {accuracy:.0%}; the exact machine "
+        "{exact_accuracy:.0%}."
     )
 
-    @Button("measure the time", "train again, by the clock")
-    def measure(self) -> None:
-        """Train this machine and the exact one once more, and show how long each takes."""
-        how, m, C = self.how, self.m, self.cost
-        self.clock.setdefault((how, C), {})[m] = train(how, m, C).seconds
-        self.clock_exact[C] = train_exactly(C).seconds
-
     def build(self, figure: MplFigure) -> None:
-        """Make accuracy and time against the number of columns."""
+        """Make accuracy against the number of columns."""
         self.y = unit_digits()[1][:N]
-        left, right = figure.subplots(1, 2)
-        self.accuracy = AgainstColumns(left, list(HOW))
-        left.set(xlim=(1.7, 720), ylim=(0.1, 1.02), ylabel="share right, of 600 other images")
-        self.times = AgainstColumns(right, list(HOW), log=True)
-        right.set(xlim=(1.7, 720), ylim=(1e-3, 30), ylabel="seconds, measured here")
-        self.titles = [moving_title(left), moving_title(right)]
-        for axes in (left, right):
-            axes.set_xticks([2, 8, 32, 128, 600], ["2", "8", "32", "128", "600"])
-            axes.minorticks_off()
-        figure.legend(
-            handles=[*self.accuracy.dots, self.accuracy.exact], loc="outside upper center", ncols=4
-        )
-        self.words = right.text(
-            0.5, 0.5, "", transform=right.transAxes, ha="center", va="center", color=style.NEUTRAL
-        )
+        axes = figure.subplots()
+        looks = dict(zip(HOW, style.LINES[1:4], strict=True)) | {"exact": (style.INK, "-")}
+        self.curves = Curves(axes, looks)
+        self.curves.legend(fontsize=10)
+        axes.set(xscale="log", xlim=(1.8, 660), ylim=(0.1, 1.01), xlabel="columns m")
+        axes.set(ylabel="share right, of 600 other images")
+        axes.set_xticks(COUNTS, [str(m) for m in COUNTS])
+        axes.minorticks_off()
+        self.title = moving_title(axes, 26)
 
     def show(self, points: FloatArray) -> dict[str, Any]:
-        """Train with m columns; keep what was seen before."""
+        """Train with up to m columns."""
         how, m, C = self.how, self.m, self.cost
-        self.done.setdefault((how, C), set()).add(m)
-        run, exact = trained(how, m, C), trained_exactly(C).accuracy
-        seen = [sorted(self.done.get((h, C), ())) for h in HOW.values()]
-        right = [
-            np.array([trained(h, k, C).accuracy for k in counts])
-            for h, counts in zip(HOW.values(), seen, strict=True)
-        ]
-        clocks = [dict(sorted(self.clock.get((h, C), {}).items())) for h in HOW.values()]
-        taken, exact_seconds = self.clock.get((how, C), {}).get(m), self.clock_exact.get(C)
-
-        self.accuracy.show(
-            [np.array(counts, dtype=float) for counts in seen], right, exact, map(error_bar, right)
-        )
-        self.times.show(
-            [np.array(list(clock), dtype=float) for clock in clocks],
-            [np.array(list(clock.values())) for clock in clocks],
-            exact_seconds or np.nan,
-        )
-        self.words.set_text("press “measure the time”" if exact_seconds is None else "")
-        self.titles[0].set_text(f"m = {m}: {run.accuracy:.1%} right, exact {exact:.1%}")
-        self.titles[1].set_text(
-            "time: not yet taken"
-            if taken is None
-            else f"m = {m}: {taken / exact_seconds:.2g} times the exact machine's time"
-        )
+        counts = [count for count in COUNTS if count <= m]
+        curves = {
+            name: np.array([trained(way, k, C).accuracy for k in counts])
+            for name, way in HOW.items()
+        }
+        run, exact, whole = trained(how, m, C), trained_exactly(C), N * (N + 1) // 2
+        curves["exact"] = np.full(len(COUNTS), exact)
+        self.curves.show(np.array(COUNTS, dtype=float), curves, m, [run.accuracy])
+        self.title.set_text(f"m = {m}: {run.accuracy:.1%} right, exact {exact:.1%}")
         return {
             "lam": 1 / (C * N),
             "accuracy": run.accuracy,
-            "error": error_bar(run.accuracy),
+            "error": np.sqrt(run.accuracy * (1 - run.accuracy) / N),
             "exact_accuracy": exact,
             "lost": run.lost,
             "allowed": GAP,
-            "n_values": N * m + m * m,
-            "n_all": N * (N + 1) // 2,
-            "seconds": taken,
-            "exact_seconds": exact_seconds,
-            "seen": len(self.done[how, C]),
+            "n_values": whole if how == EIGEN else min(N * m + m * m, whole),
+            "n_all": whole,
         }
-
-
-class AgainstColumns(Mark):
-    """A measure against the number of columns, a marker a method; the exact solver as a line."""
-
-    MARKERS = ("o", "s", "D", "^")
-
-    def __init__(self, axes: Axes, names: Sequence[str], *, log: bool = False) -> None:
-        self.dots = [
-            Line2D([], [], color=colour, linestyle=dash, linewidth=style.THIN, marker=marker,
-                   markersize=7, markeredgecolor="white", label=name, zorder=4)
-            for name, (colour, dash), marker in zip(
-                names, style.LINES[1:], self.MARKERS, strict=False
-            )
-        ]  # fmt: skip
-        self.bars = LineCollection([], colors=style.NEUTRAL, linewidths=style.THIN, zorder=3)
-        axes.add_collection(self.bars, autolim=False)
-        for line in self.dots:
-            axes.add_line(line)
-        self.exact = Line2D(
-            [], [], color=style.INK, linewidth=style.LINE, label="exact kernel SVM", zorder=2
-        )
-        axes.add_line(self.exact)
-        axes.set(xscale="log", xlabel="columns m")
-        if log:
-            axes.set_yscale("log")
-
-    def show(
-        self,
-        columns: Sequence[FloatArray],
-        measures: Sequence[FloatArray],
-        exact: float,
-        errors: Iterable[FloatArray] = (),
-    ) -> None:
-        """Show for each method its columns and its measures, both (k,), with standard errors."""
-        for line, m, value in zip(self.dots, columns, measures, strict=True):
-            line.set_data(m, value)
-        self.exact.set_data([1, 1e5], [exact, exact])
-        self.bars.set_segments(
-            [
-                [(a, v - e), (a, v + e)]
-                for m, value, error in zip(columns, measures, errors, strict=False)
-                for a, v, e in zip(m, value, error, strict=True)
-            ]
-        )

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure as MplFigure
 from matplotlib.patches import Polygon
@@ -121,7 +122,7 @@ class FourierDial(Figure):
         """Draw other frequencies."""
         self.seed += 1
 
-    def build(self, figure: MplFigure) -> None:
+    def build(self, figure: MplFigure) -> Axes:
         """Make the cosines, the density of their frequencies, and the error of K."""
         axes = figure.subplot_mosaic(
             [["cosines", "cosines", "density"], ["cosines", "cosines", "error"]],
@@ -157,6 +158,7 @@ class FourierDial(Figure):
             yscale="log", xlim=(0, MOST + 4), ylim=(1e-3, 1.5), xlabel="columns (two a frequency)",
             ylabel="‖K − K̃‖ / ‖K‖",
         )  # fmt: skip
+        return left
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Draw the frequencies and average their cosines."""

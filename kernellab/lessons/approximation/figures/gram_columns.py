@@ -6,6 +6,7 @@ from functools import cache, partial
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
 from kernellab.certificates import spectrum
@@ -126,8 +127,8 @@ class ColumnDial(Figure):
     )
     alt = (
         "The Gram matrix of {data} ({kernel}), its approximation by {columns} columns ({how}), and "
-        "the error: lost {lost:.3f} of the trace, largest entry {largest:.3f}. Below, what is lost "
-        "against m on a log scale; one percent is reached at m: {one_percent}."
+        "the error: lost {lost:.3f} of the trace, largest entry {largest:.3f}. Below, what up to "
+        "{columns} columns lose, on a log scale."
     )
 
     @property
@@ -141,7 +142,7 @@ class ColumnDial(Figure):
         ways = [UNIFORM, KMEANS, LEVERAGE, CHOLESKY, EIGEN]
         return ways if self.digits else [*ways, FOURIER]
 
-    def build(self, figure: MplFigure) -> None:
+    def build(self, figure: MplFigure) -> Axes:
         """Make three matrices over the curves."""
         axes = figure.subplot_mosaic(
             [["K", "near", "error"], ["curves", "curves", "curves"]], height_ratios=[1.5, 1]
@@ -164,6 +165,7 @@ class ColumnDial(Figure):
             ylabel="share of trace lost",
         )  # fmt: skip
         axes["curves"].set_yticks([1e-4, 1e-2, 1.0])
+        return axes["near"]
 
     def take(self, data: Any) -> None:
         """Take examples, and the kernel that they begin with."""
@@ -199,7 +201,9 @@ class ColumnDial(Figure):
             ticks.set_offsets([(-0.012 * n, row + 0.5) for row in rows] or np.empty((0, 2)))
         # The trace of random features is right, and their entries are not: they are off the curves.
         here = [] if self.how == FOURIER else [max(lost, FLOOR)]
-        curves = {k: np.maximum(row, FLOOR) for k, row in zip(METHODS, shares, strict=True)}
+        curves = {
+            k: np.maximum(row[: self.m], FLOOR) for k, row in zip(METHODS, shares, strict=True)
+        }
         self.curves.show(np.arange(1.0, n + 1), curves, columns, here)
         return {
             "kernel": f"(x·z)^{self.dial}" if self.digits
@@ -215,8 +219,4 @@ class ColumnDial(Figure):
             "error_is": "a Gram matrix" if smallest >= -1e-6
             else written("no Gram matrix (smallest eigenvalue {:.2f})", smallest),
             "on_landmarks": max(np.abs(error[np.ix_(rows, rows)]).max(), 1e-15) if rows else None,
-            "one_percent": ", ".join(
-                f"{name} {(share < 0.01).argmax() + 1}"
-                for name, share in zip(METHODS, shares, strict=True)
-            ),
         }  # fmt: skip

@@ -235,20 +235,18 @@ class Scoreboard(Mark):
         self.bound = Line2D([], [], color=style.INK, linestyle="--", linewidth=style.THIN, zorder=1)
         axes.add_line(self.line)
         axes.add_line(self.bound)
-        box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
-        place: Any = {"transform": axes.get_yaxis_transform(), "va": "center", "bbox": box}
-        for row, name in zip(self.rows, names, strict=True):
-            axes.text(0.0, row + 0.36, name, fontsize=10, zorder=6, **place)
         self.words = [
-            axes.text(0.42, row + 0.36, "", fontsize=10, zorder=6, **place) for row in self.rows
+            axes.text(0.1, row + 0.18, "", ha="center", fontsize=10, zorder=6) for row in self.rows
         ]
         axes.set(
-            xscale="log", xlim=limits, ylim=(-0.5, len(names) - 0.35), yticks=[],
-            xlabel="share of the trace that is lost (ticks: ten draws)",
+            xscale="log", xlim=limits, ylim=(-0.5, len(names) - 0.35),
+            xlabel="share lost (ticks: ten draws)",
         )  # fmt: skip
         ticks = [t for t in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if limits[0] <= t <= limits[1]]
         axes.set_xticks(ticks, [f"{t:g}" for t in ticks])
         axes.minorticks_off()
+        axes.set_yticks(self.rows, names)
+        axes.tick_params(axis="y", length=0)
 
     def show(self, yours: float, rivals: FloatArray, bound: float) -> None:
         """Show a score, those of the rivals, shape (n_rivals, n_draws), and what none can beat."""
@@ -264,7 +262,6 @@ class Scoreboard(Mark):
         ends = [self.rows[-1] - 0.4, self.rows[0] + 0.25]
         self.line.set_data([mine, mine], ends)
         self.bound.set_data([bound, bound] if bound >= self.low else [np.nan, np.nan], ends)
-        said = [f"{yours:.3f}"]
-        said += [f"{mean:.3f}  {'beaten' if yours < mean else 'ahead'}" for mean in means]
-        for text, words in zip(self.words, said, strict=True):
-            text.set_text(words)
+        for text, score in zip(self.words, [yours, *means], strict=True):
+            text.set_text(f"{score:.3f}")
+            text.set_x(float(np.clip(score, 1.2 * self.low, self.high / 1.2)))

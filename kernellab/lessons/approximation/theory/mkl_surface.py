@@ -51,30 +51,10 @@ def weighted_svm(
 ) -> WeightedSVM:
     """Return J(η) = max_α Σ α_i − ½ (α∘y)ᵀ(Σ η_m K_m)(α∘y), 0 ≤ α_i ≤ C, and where it is taken.
 
-    Parameters
-    ----------
-    Ks, y, C
-        As for `mkl_alternating`.
-    weights : array-like, shape (M,)
-        η ≥ 0, of any norm.
-    start : array-like, shape (n,), optional
-        First α.
-    gap : float
-        Relative duality gap to reach.
-
-    Returns
-    -------
-    WeightedSVM
-
-    Raises
-    ------
-    ValueError
-        For a bad argument.
-
-    Notes
-    -----
-    Danskin's theorem: where the maximum is taken at one α, the gradient of J is that of the
-    function at this α, −½ (α∘y)ᵀK_m(α∘y). Taught in notebook 07.
+    Ks, y and C are as for `mkl_alternating`; weights η ≥ 0, shape (M,), of any norm; start is a
+    first α, shape (n,); gap is the relative duality gap to reach. Danskin's theorem: where the
+    maximum is taken at one α, the gradient of J is that of the function at this α,
+    −½ (α∘y)ᵀK_m(α∘y). Taught in notebook 07. Raises ValueError for a bad argument.
     """
     Ks = check_grams(Ks)
     y = check_labels(y, Ks.shape[1])
@@ -116,25 +96,9 @@ def map_of_values(
 ) -> FloatArray:
     """Return J at the weights of norm ‖η‖_p = 1 in these directions, shape (k,).
 
-    Parameters
-    ----------
-    Ks, y, C
-        As for `weighted_svm`.
-    directions : array-like, shape (k, M)
-        At least 0, and none of them 0: only their proportions count.
-    p : float
-        Norm of the weights, at least 1.
-    gap : float
-        Relative duality gap of each SVM.
-
-    Raises
-    ------
-    ValueError
-        For a bad argument.
-
-    Notes
-    -----
-    Each SVM starts from the solution of the one before. Taught in notebook 07.
+    Ks, y and C are as for `weighted_svm`; directions ≥ 0, shape (k, M), none of them 0: only their
+    proportions count; p ≥ 1; gap is that of each SVM, which starts from the solution of the one
+    before. Taught in notebook 07. Raises ValueError for a bad argument.
     """
     Ks, p = check_grams(Ks), check_p(p)
     y = check_labels(y, Ks.shape[1])

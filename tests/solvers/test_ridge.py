@@ -268,7 +268,7 @@ def test_bad_input_is_named(solver, K, y, lam, message):
 
 def test_bad_points_for_the_posterior_are_named():
     fit = ridge(np.eye(2), [1.0, 2.0], 1.0)
-    with pytest.raises(ValueError, match="K_new must have one column a training point"):
+    with pytest.raises(ValueError, match="K_new must have one column per training point"):
         fit.posterior_variance(np.ones((1, 3)), [1.0])
     with pytest.raises(ValueError, match="diag must have shape"):
         fit.posterior_variance(np.ones((1, 2)), [1.0, 1.0])

@@ -66,4 +66,5 @@ def _pieces(
     x1: NDArray[np.float64], x2: NDArray[np.float64], values: NDArray[np.float64], level: float
 ) -> list[Any]:
     """Return the pieces of a level line, each of shape (k, 2)."""
-    return list(contour_generator(x1, x2, values).lines(level))
+    # In four triangles a cell: two lines that cross are drawn so, and not as two bends.
+    return list(contour_generator(x1, x2, values, quad_as_tri=True).lines(level))

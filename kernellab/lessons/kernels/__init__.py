@@ -17,7 +17,6 @@ __getattr__, __dir__, __all__ = attach(
         "figures.trick_marks": (
             "costs",
             "mercer",
-            "points",
         ),
         "figures.witness": ("FindTheWitness",),
         "theory.expansion": (

@@ -1,4 +1,4 @@
-"""Live figure of notebook 03: what (x₁², x₂²) lacks without a third feature."""
+"""Live figure of notebook 03, further: what (x₁², x₂²) lacks without a third feature."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def squares_and_product(X: FloatArray, c: float) -> FloatArray:
 class CrossTerm(Figure):
     """Fade the third feature c x₁x₂ in and out: what is κ then, and what can a learner do?
 
-    With c = √2 the kernel is (x·z)². Taught in notebook 03.
+    With c = √2 the kernel is (x·z)². Taught in notebook 03, further.
     """
 
     question = "What can nobody learn without the third feature?"
@@ -67,9 +67,7 @@ class CrossTerm(Figure):
         "(x·z)²": {"c": 1.414, "turn": 45.0},
     }
     readout = (
-        "(x·z)² = {full:.3f}   two squares alone: x₁²z₁² + x₂²z₂² = {squares:.3f}   "
-        "κ with c = {c:.3f}: {kappa:.3f}\n"
-        "(x·z)² − κ, left out: {left_out:+.3f}; the cross term 2x₁x₂z₁z₂ is {product:+.3f}\n"
+        "(x·z)² = {full:.3f}   κ with c = {c:.3f}: {kappa:.3f}\n"
         "data turned by {turn:.0f}°: {mistakes} of {n} on the wrong side   "
         "support vectors: {support}"
     )
@@ -90,7 +88,9 @@ class CrossTerm(Figure):
         right.set_title("large: support vectors; crossed: wrong")
         self.kappa = ScoreField(left, limits, saturation=4.0)
         self.lines = LevelLines(left, LEVELS)
-        (self.arrow,) = left.plot([], [], color=style.ACCENT, linewidth=style.LINE, zorder=3)
+        self.arrow = left.quiver(
+            [0], [0], [0], [0], angles="xy", scale_units="xy", scale=1, color=style.ACCENT, zorder=3
+        )
         self.pair = left.scatter(
             [0, 0], [0, 0], s=90, c=[style.ACCENT, "white"], edgecolors=style.ACCENT, zorder=5,
             linewidths=style.LINE,
@@ -114,13 +114,12 @@ class CrossTerm(Figure):
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Compute κ for the two points and for the whole plane, and train with it."""
         c, (x, z) = self.c, points
-        full, squares, product = (x @ z) ** 2, x**2 @ z**2, 2 * x.prod() * z.prod()
-        kappa = squares + c**2 / 2 * product
+        kappa = squares_and_product(x, c) @ squares_and_product(z, c)
         grid = squares_and_product(np.stack(np.meshgrid(GRID, GRID), axis=-1), c)
         over_plane = grid @ squares_and_product(x, c)
         self.kappa.show(over_plane)
         self.lines.show(GRID, GRID, over_plane)
-        self.arrow.set_data([0, x[0]], [0, x[1]])
+        self.arrow.set_UVC(*(0.9 * x))  # its head before the point
         self.pair.set_offsets(points)
         for letter, at, aside in zip(self.letters, points, (8, -8), strict=True):
             letter.xy = at  # x to the right and z to the left, so that neither covers the other
@@ -138,11 +137,8 @@ class CrossTerm(Figure):
         return {
             "x": x,
             "z": z,
-            "full": full,
-            "squares": squares,
+            "full": (x @ z) ** 2,
             "kappa": kappa,
-            "left_out": full - kappa,
-            "product": product,
             "mistakes": mistaken.sum(),
             "support": (svm.alpha > 0).sum(),
             "n": N,

@@ -124,8 +124,7 @@ class GammaDial(Figure):
     readout = (
         "γ = {gamma}   C = {cost}   median heuristic {median_words}\n"
         "{finding}\n"
-        "support vectors: {support} of {n}   "
-        "error: training {train:.1%}, test {test:.1%} ± {error:.1%}"
+        "support vectors: {support} of {n}   error: training {train:.1%}, test {test:.1%}"
     )
     alt = (
         "An SVM with a Gaussian kernel on {sample}, γ = {gamma}, C = {cost:g}: its boundary, its "
@@ -147,11 +146,12 @@ class GammaDial(Figure):
         self.points = Points(self.plane)
         self.gram = GramImage(axes["gram"])
         axes["gram"].set_title("Gram matrix: alike is dark")
+        axes["gram"].tick_params(length=0)
         self.build_errors(axes["errors"])
         return self.plane
 
     def build_errors(self, axes: Axes) -> None:
-        """Make two error rates on a log axis of γ, that of the test with its error bar."""
+        """Make two error rates on a log axis of γ."""
         wide: Any = {"linewidth": style.LINE}
         green: Any = {"color": style.LINES[4][0]}
         self.errors = axes
@@ -161,8 +161,9 @@ class GammaDial(Figure):
         )
         (self.train,) = axes.plot([], [], color=style.INK, label="training", **wide)
         (self.test,) = axes.plot([], [], linestyle="--", label="test", **wide, **green)
-        (self.bar,) = axes.plot([], [], linewidth=2 * style.LINE, zorder=4, **green)
-        self.dots = axes.scatter([], [], c=style.ACCENT, s=40, zorder=5, clip_on=False)
+        self.dots = axes.scatter(
+            [1, 1], [0, 0], c=[style.INK, green["color"]], s=60, zorder=5, clip_on=False
+        )
         axes.set(
             xscale="log", xlim=(GAMMAS[0] / 1.2, GAMMAS[-1] * 1.2), ylim=(0, 0.62),
             xlabel="γ (log scale)", ylabel="error rate",
@@ -192,10 +193,11 @@ class GammaDial(Figure):
         self.lines.show(x1, x2, np.where(np.abs(field) < NOTHING, 0.0, field))
         self.points.show(X, y, weight=alpha, mistaken=y * (K @ (alpha * y) + b) <= 0)
         by_class = np.argsort(y, kind="stable")
-        self.gram.show(K[np.ix_(by_class, by_class)], [int((y < 0).sum())])
+        squares = int((y < 0).sum())
+        self.gram.show(K[np.ix_(by_class, by_class)], [squares])
+        self.gram.axes.set_yticks([squares / 2, (n + squares) / 2], ["squares", "circles"])
         median, train, test = median_gamma(X), run.train[k], run.test[k]
-        error = 2 * np.sqrt(test * (1 - test) / len(self.split.y_test))
-        self.show_errors(run, k, median, error)
+        self.show_errors(run, k, median)
         self.title.set_text(f"γ = {GAMMAS[k]:.3g}: test error {test:.0%}")
         return {
             "median": median,
@@ -207,11 +209,10 @@ class GammaDial(Figure):
             "support": (alpha > 0).sum(),
             "train": train,
             "test": test,
-            "error": error,
         }
 
-    def show_errors(self, run: OverGammas, k: int, median: float, error: float) -> None:
-        """Show both rates at γ, with an error bar of two errors; over all γ if that is asked."""
+    def show_errors(self, run: OverGammas, k: int, median: float) -> None:
+        """Show both rates at γ; over all γ if that is asked."""
         here, train, test = GAMMAS[k], run.train[k], run.test[k]
         top = 0.62 if max(run.train.max(), run.test.max()) <= 0.6 else 1.05
         if self.errors.get_ylim()[1] != top:
@@ -220,7 +221,6 @@ class GammaDial(Figure):
             curve.set_data(GAMMAS, rates if self.curves else np.full(len(GAMMAS), np.nan))
         self.here.set_xdata([here] * 2)
         self.median.set_xdata([median] * 2)
-        self.bar.set_data([here] * 2, [max(0.0, test - error), test + error])
         self.dots.set_offsets([(here, train), (here, test)])
 
     def find(self, pairs: FloatArray) -> str:

@@ -123,7 +123,8 @@ class KernelPerceptron(Figure):
         self.boundary.show(x1, x2, field)
         self.points.show(X, y, weight=alpha, used=used, mistaken=mistaken)
         self.stems.show(alpha, y, used=used)
-        most = nice_limit(int(run.alpha(n_steps).max()))
+        highest = int(run.alpha(n_steps).max())
+        most = nice_limit(highest) if highest > 2 else 3
         self.dual.set(xlim=(-0.7, 1.04 * len(y) - 0.3), ylim=(0, most))
         end = "converged in" if run.status == CONVERGED else "not converged: stopped after"
         return {

@@ -117,7 +117,7 @@ class Lift(TurnedFigure):
         self.field.show(field)
         self.trace.set_data(*trace.T)
         self.points.show(self.X, self.y, mistaken=mistaken)
-        self.space.names[2].set_text(self.feature)
+        self.space.names[2].set_text(self.feature if self.tilt < 70 else "")  # no room from above
         self.space.show(
             self.show_view(), DRAWN * Z, self.y, surface=DRAWN * up(DISC), w=w / DRAWN, t=-svm.b,
             trace=DRAWN * up(trace), mistaken=mistaken,

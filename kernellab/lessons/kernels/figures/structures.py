@@ -77,7 +77,7 @@ class StructureGram(Figure):
         "molecules, neighbours": {"data": MOLECULES, "dial": 1},
     }
     readout = (
-        "{kernel}   {pair}   {shared}\n"
+        "{said}   {pair}   {shared}\n"
         "SVM, C = {cost:g} (λ = {lam:.2g}), 10-fold: {accuracy:.1%} right   wrong: {wrong}"
     )
     alt = (
@@ -86,14 +86,14 @@ class StructureGram(Figure):
     )
 
     def build(self, figure: MplFigure) -> Axes:
-        """Make the matrix, the pair, and a bar for each value of the dial."""
+        """Make the matrix, the pair, and a dot for each value of the dial."""
         axes = figure.subplot_mosaic(
             [["gram", "x"], ["gram", "z"], ["gram", "accuracy"]],
             width_ratios=[1.35, 1], height_ratios=[1, 1, 1.5],
         )  # fmt: skip
-        self.axes, self.bar_axes = axes["gram"], axes["accuracy"]
+        self.axes = axes["gram"]
         self.gram = GramImage(self.axes, cross=True)
-        self.axes.set(title="Gram matrix, sorted by class: alike is dark", xlabel="z", ylabel="x")
+        self.axes.set(title="Gram matrix, sorted by class: alike is dark")
         self.pictures = [Molecule(axes["x"]), Molecule(axes["z"])]
         words: Any = {"ha": "center", "va": "top", "fontsize": 12}
         self.names = [
@@ -101,19 +101,16 @@ class StructureGram(Figure):
         ]
         words["va"] = "center"
         self.shared = axes["z"].text(0.5, 0.45, "", transform=axes["z"].transAxes, **words)
-        bars = self.bar_axes
-        self.bars = bars.bar(range(5), np.zeros(5), width=0.6, color=style.NEUTRAL)
-        white: Any = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}
-        self.percent = [
-            bars.text(k, 0, "", ha="center", va="bottom", zorder=4, bbox=white) for k in range(5)
-        ]
-        bars.axhline(0.5, color=style.INK, linestyle="--", linewidth=style.THIN)  # chance
+        right = axes["accuracy"]
+        self.dots = right.scatter(range(5), np.zeros(5), s=60, c=[style.NEUTRAL] * 5)
+        self.percent = [right.text(k, 0, "", ha="center", va="bottom") for k in range(5)]
+        right.axhline(0.5, color=style.INK, linestyle="--", linewidth=style.THIN)  # chance
         self.ticks = [
-            bars.text(k, 0.37, "", ha="center", va="top", fontsize=10, clip_on=False)
+            right.text(k, 0.37, "", ha="center", va="top", fontsize=10, clip_on=False)
             for k in range(5)
         ]
-        bars.set(xlim=(-0.6, 4.6), ylim=(0.4, 1.08), xticks=[], yticks=[0.5, 0.75, 1.0])
-        bars.set_title("accuracy on those left out")
+        right.set(xlim=(-0.6, 4.6), ylim=(0.4, 1.12), xticks=[], yticks=[0.5, 0.75, 1.0])
+        right.set_title("accuracy on those left out")
         return self.axes
 
     def take(self, data: Structures) -> None:
@@ -158,6 +155,8 @@ class StructureGram(Figure):
         return {
             "n": n,
             "kernel": Normalized(plain) if self.normalised else plain,
+            "said": f"{self.controls['dial'].description}: {self.dial}, "
+            + ("by angle" if self.normalised else "by counts"),
             "pair": f"k({data.names[row]}, {data.names[column]}) = {K[row, column]:.3g}",
             "shared": shared,
             "cost": COST[self.data],
@@ -169,14 +168,12 @@ class StructureGram(Figure):
     def show_accuracy(self, accuracy: Sequence[float], at: int) -> None:
         """Show the accuracy for each value of the dial, which stands at one of them."""
         letter, dial = "p" if self.data == TOWNS else "h", DIALS[self.data]
-        for k, (bar, said, name) in enumerate(
-            zip(self.bars, self.percent, self.ticks, strict=True)
-        ):
-            shown = self.every or k == at
-            bar.set_height(accuracy[k] if shown else 0.0)
-            bar.set_facecolor(style.ACCENT if k == at else style.NEUTRAL)
-            said.set_text(f"{accuracy[k]:.0%}" if shown else "")
-            said.set_y(accuracy[k])
+        shown = [self.every or k == at for k in range(5)]
+        self.dots.set_offsets([(k, accuracy[k] if shown[k] else np.nan) for k in range(5)])
+        self.dots.set_facecolor([style.ACCENT if k == at else style.NEUTRAL for k in range(5)])
+        for k, (said, name) in enumerate(zip(self.percent, self.ticks, strict=True)):
+            said.set_text(f"{accuracy[k]:.0%}" if shown[k] else "")
+            said.set_y(accuracy[k] + 0.04)
             name.set_text(f"{letter} = {dial[k]}")
 
 

@@ -9,19 +9,9 @@ from numpy.typing import NDArray
 
 from kernellab.draw import style
 from kernellab.draw.picture import Picture, picture
-from kernellab.draw.plane import Points, limits_around, plane
 from kernellab.kernels import Gaussian
 from kernellab.kernels.features import count_features
 from kernellab.live.readout import written
-
-
-def points(X: NDArray[np.float64], y: NDArray[np.float64]) -> Picture:
-    """Return a picture of points, shape (n, 2), of two classes, labels −1 and +1, shape (n,)."""
-    figure = style.new_figure((3.8, 3.6))
-    axes = figure.subplots()
-    plane(axes, limits_around(X))
-    Points(axes).show(X, y)
-    return picture(figure, f"{len(y)} points: {np.sum(y < 0)} squares, {np.sum(y > 0)} circles.")
 
 
 def costs(d: int, degrees: Sequence[int]) -> Picture:
@@ -35,16 +25,16 @@ def costs(d: int, degrees: Sequence[int]) -> Picture:
         Of the products that are the features; products of fewer factors are among them.
     """
     features = [count_features(d, p, lower=True) for p in degrees]
-    kernel = [d + int(np.ceil(np.log2(p))) for p in degrees]
+    kernel = [d + p.bit_length() + p.bit_count() - 2 for p in degrees]  # squaring again and again
     figure = style.new_figure((7.0, 3.4))
     axes = figure.subplots()
-    curves = {"all features written out": features, "(1 + x·z)^p": kernel}
+    curves = {"all features written out": features, r"$(1 + x \cdot z)^p$": kernel}
     for (name, values), (colour, dash) in zip(curves.items(), style.LINES, strict=False):
         axes.plot(degrees, values, color=colour, linestyle=dash, marker="o", label=name)
     axes.set(yscale="log", xlabel="degree p", ylabel="multiplications")
-    axes.set(xticks=degrees, title=f"one dot product among the features of {d} coordinates")
+    axes.set(xticks=degrees, title=f"one dot product in the feature space of {d} coordinates")
     axes.legend(loc="upper left")
-    said = "; ".join(f"{name}: {values[-1]:,}" for name, values in curves.items())
+    said = f"all features written out {features[-1]:,}, (1 + x·z)^p {kernel[-1]}"
     return picture(figure, f"Multiplications against the degree. At degree {degrees[-1]}: {said}.")
 
 

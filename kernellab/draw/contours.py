@@ -24,10 +24,19 @@ class LevelLines(Mark):
         Where they stand.
     levels
         The values; 0 is drawn through and thick, others dashed and thin.
+    crossing
+        Whether lines may cross, as those of x₁x₂ = 0 do; else they bend where they would meet.
     """
 
-    def __init__(self, axes: Axes, levels: Sequence[float] = (0.0,), *, zorder: float = 2) -> None:
-        self.levels = levels
+    def __init__(
+        self,
+        axes: Axes,
+        levels: Sequence[float] = (0.0,),
+        *,
+        zorder: float = 2,
+        crossing: bool = False,
+    ) -> None:
+        self.levels, self.crossing = levels, crossing
         self.lines = [
             LineCollection(
                 [], colors=style.INK, zorder=zorder,
@@ -47,7 +56,7 @@ class LevelLines(Mark):
     ) -> None:
         """Show values on a grid, shape (len(x2), len(x1)), as a score field has them."""
         for level, line in zip(self.levels, self.lines, strict=True):
-            line.set_segments(_pieces(x1, x2, values, level))
+            line.set_segments(_pieces(x1, x2, values, level, self.crossing))
 
 
 def level_curve(
@@ -63,8 +72,11 @@ def level_curve(
 
 
 def _pieces(
-    x1: NDArray[np.float64], x2: NDArray[np.float64], values: NDArray[np.float64], level: float
+    x1: NDArray[np.float64],
+    x2: NDArray[np.float64],
+    values: NDArray[np.float64],
+    level: float,
+    crossing: bool = False,
 ) -> list[Any]:
     """Return the pieces of a level line, each of shape (k, 2)."""
-    # In four triangles a cell: two lines that cross are drawn so, and not as two bends.
-    return list(contour_generator(x1, x2, values, quad_as_tri=True).lines(level))
+    return list(contour_generator(x1, x2, values, quad_as_tri=crossing).lines(level))

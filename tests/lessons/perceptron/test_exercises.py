@@ -136,6 +136,21 @@ def margin_by_updates(K, y, margin, max_passes):
     return alpha
 
 
+def downhill_by_loop(X, y, w, eta, lam):
+    slope = [lam * v for v in w]
+    for x, label in zip(X, y, strict=True):
+        if 1 - label * sum(a * b for a, b in zip(w, x, strict=True)) > 0:
+            slope = [s - label * v / len(y) for s, v in zip(slope, x, strict=True)]
+    return [v - eta * s for v, s in zip(w, slope, strict=True)]
+
+
+def downhill_by_steps_of_one(X, y, w, eta, lam):
+    alone = [
+        (1 - eta * lam) * w + eta * (y[i] * (X[i] @ w) < 1) * y[i] * X[i] for i in range(len(y))
+    ]
+    return np.mean(alone, axis=0)
+
+
 def fifth_by_sorting(X):
     y = [-1] * 5
     for k in (0, 1):
@@ -224,6 +239,13 @@ RIGHT = {
         margin_with_scores_kept,
         margin_with_signed_weights,
         margin_by_updates,
+    ],
+    "step_downhill": [
+        downhill_by_loop,
+        downhill_by_steps_of_one,
+        lambda X, y, w, eta, lam: (
+            w - eta * (lam * w - np.mean((y * (y * (X @ w) < 1))[:, None] * X, 0))
+        ),
     ],
     "fifth_point": [fifth_by_sorting, fifth_by_trying, fifth_by_all_labellings],
     "fourth_point": [fourth_by_null_space, fourth_by_linear_programs, fourth_by_geometry],
@@ -418,6 +440,13 @@ WRONG = {
         (lambda K, y, margin, max_passes: np.zeros(len(y)), None),
         (lambda K, y, margin, max_passes: y * margin_by_loop(K, y, margin, max_passes), None),
         (lambda K, y, margin, max_passes: margin_by_loop(K, y, margin, max_passes) > 0, None),
+    ],
+    "step_downhill": [
+        (lambda X, y, w, eta, lam: w, None),
+        (lambda X, y, w, eta, lam: X @ (y * (y * (X @ w) < 1)), SHAPES),
+        (lambda X, y, w, eta, lam: downhill_by_loop(X, y, w, eta, lam)[:1], None),
+        (lambda X, y, w, eta, lam: downhill_by_steps_of_one(X, y, w, eta, 0.0), "lam is not used"),
+        (lambda X, y, w, eta, lam: downhill_by_steps_of_one(X, -y, w, eta, lam), None),
     ],
     "fifth_point": [
         (first_four, "the last point given is the inner one"),

@@ -89,7 +89,7 @@ class KernelPerceptron(Figure):
             title=r"$\alpha_i$ counts the mistakes on example $i$",
         )
         self.field = ScoreField(self.plane, (0.0, 1.0, 0.0, 1.0))
-        self.boundary = LevelLines(self.plane)
+        self.boundary = LevelLines(self.plane, crossing=True)
         self.points = Points(self.plane)
         self.stems = Stems(self.dual)
         return self.plane

@@ -1,4 +1,4 @@
-"""Exercises of notebook 01: the dual perceptron, and what lines and rectangles can shatter."""
+"""Exercises of notebook 01: the dual perceptron, the hinge, and what lines can shatter."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ __all__ = [
     "fifth_point",
     "fourth_point",
     "perceptron_with_margin",
+    "step_downhill",
     "vc_lines",
     "vc_rectangles",
     "weights_from_counts",
@@ -366,11 +367,111 @@ perceptron_with_margin = FunctionExercise(
     shapes="A row of K and alpha * y are both (n,): which product of the two is one number?",
 )  # fmt: skip
 
+# --- a step down the hinge ----------------------------------------------------------------------
+
+
+def downhill_cases(rng: Rng) -> Iterator[Case]:
+    """One example of margin 0, one of margin 1 exactly, then more; with λ and without."""
+    X, y = np.array([[2.0, 1.0]]), np.array([-1.0])
+    yield {"X": X, "y": y, "w": np.zeros(2), "eta": 1.0, "lam": 0.0}
+    yield {"X": X, "y": y, "w": np.array([0.0, -1.0]), "eta": 1.0, "lam": 0.0}
+    X, y = np.eye(2), np.array([1.0, -1.0])
+    yield {"X": X, "y": y, "w": np.array([0.5, -2.0]), "eta": 1.0, "lam": 0.0}
+    for n, lam in 3 * ((2, 0.0), (2, 0.5), (3, 0.0), (3, 0.25), (4, 0.5), (5, 0.25)):
+        w = some_vectors(1, 2, rng)[0] / 4
+        X, y = some_vectors(n, 2, rng), some_labels(n, rng)
+        yield {"X": X, "y": y, "w": w, "eta": float(rng.choice([0.5, 1.0])), "lam": lam}
+
+
+def downhill(
+    weigh: Callable[[FloatArray], Any] = lambda z: z < 1,
+    *,
+    divide: Callable[[FloatArray], Any] = len,
+    sign: float = 1.0,
+    label: bool = True,
+    shrink: Callable[[float, float], float] = lambda eta, lam: 1 - eta * lam,
+    shrink_first: bool = False,
+) -> Callable[..., FloatArray]:
+    """Return a step along the mean of what the examples of weights `weigh(margins)` add."""
+
+    def idea(X: FloatArray, y: FloatArray, w: FloatArray, eta: float, lam: float) -> FloatArray:
+        smaller = shrink(eta, lam) * w
+        weights = weigh(y * (X @ (smaller if shrink_first else w))) * (y if label else 1.0)
+        return smaller + sign * eta * (weights @ X) / divide(weights)
+
+    return idea
+
+
+def one_after_another(
+    X: FloatArray, y: FloatArray, w: FloatArray, eta: float, lam: float
+) -> FloatArray:
+    """Return w if each example sees what those before it added."""
+    w = (1 - eta * lam) * w
+    for i in range(len(y)):
+        w = w + eta / len(y) * (y[i] * (X[i] @ w) < 1) * y[i] * X[i]
+    return w
+
+
+step_downhill = FunctionExercise(
+    "step_downhill",
+    "One step downhill: given X (n, d), y (n,), w (d,), a step length eta and lam ≥ 0, return the "
+    "new w. What it lowers is λ/2 ‖w‖² plus the mean hinge loss; the hinge at 1 has slope 0.",
+    [
+        "Which examples are charged by the hinge? Ask for their margins y_i w·x_i.",
+        "The slope of max(0, 1 − z) is −1 below 1, and z_i = y_i w·x_i: what is its slope in w?",
+        "The slope of all is λw − (1/n) Σ y_i x_i over the charged ones. Go η against it.",
+        "charged = y * (X @ w) < 1; (1 - eta * lam) * w + eta * (y[charged] @ X[charged]) / len(y)",
+    ],
+    "Without λ it stands still once every margin is at least 1. With λ it goes on to make w "
+    "shorter: that pull chooses the line.",
+    cases=downhill_cases,
+    solution=downhill(),
+    misconceptions=[
+        ("only mistakes count",
+         "The hinge charges every margin below 1, the right ones between 0 and 1 too.",
+         downhill(lambda z: z <= 0)),
+        ("a margin of 1 is charged", "At 1 the hinge is zero, and we agreed on slope 0: use <.",
+         downhill(lambda z: z <= 1)),
+        ("not divided by n", "It is the mean loss: divide the sum by the number of examples.",
+         downhill(divide=lambda weights: 1)),
+        ("divided by those charged",
+         "The mean is over all n examples; those that cost nothing count in it, as zeros.",
+         downhill(divide=lambda weights: max(np.count_nonzero(weights), 1))),
+        Misconception(  # 0/0 if nobody is charged
+            "divided by those charged",
+            "The mean is over all n examples; those that cost nothing count in it, as zeros.",
+            downhill(divide=np.count_nonzero),
+        ),
+        ("the labels are left out", "What an example adds is y_i x_i, by the chain rule.",
+         downhill(label=False)),
+        ("uphill", "The slope points where the loss grows: go against it.", downhill(sign=-1.0)),
+        ("the loss in place of its slope",
+         "max(0, 1 − z) says how much is paid; its slope below 1 is −1, whatever is paid.",
+         downhill(lambda z: np.maximum(0.0, 1 - z))),
+        ("everybody is charged", "Above 1 the hinge is flat: those examples add nothing.",
+         downhill(lambda z: np.ones(len(z)))),
+        ("lam is not used", "λ/2 ‖w‖² has the slope λw: w shrinks by the factor 1 − ηλ.",
+         downhill(shrink=lambda eta, lam: 1.0)),
+        ("w shrinks by λ", "The pull λw is part of the slope: the step length multiplies it too.",
+         downhill(shrink=lambda eta, lam: 1 - lam)),
+        ("the slope of λ‖w‖²", "There is a half in front: λ/2 ‖w‖² has the slope λw.",
+         downhill(shrink=lambda eta, lam: 1 - 2 * eta * lam)),
+        ("the margins are taken after shrinking",
+         "One slope, at one place: take the margins at the w that was given.",
+         downhill(shrink_first=True)),
+        ("one example after another",
+         "All examples speak at once: the margins are all those of the w that was given.",
+         one_after_another),
+    ],
+    shapes="y * (X @ w) has n margins. A sum of rows of X with n weights is weights @ X.",
+)  # fmt: skip
+
 EXERCISES = (
     weights_from_counts,
     dual_update,
     classify_from_gram,
     perceptron_with_margin,
+    step_downhill,
     vc_lines,
     vc_rectangles,
     fifth_point,

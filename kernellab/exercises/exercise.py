@@ -195,6 +195,8 @@ class FunctionExercise(Exercise):
         Says whether two values mean the same; by default, whether their numbers are close.
     shapes
         What to ask somebody whose arrays do not fit together.
+    by_zero
+        What to say to somebody who divides by zero.
     parts
         The names of the arrays that make an answer, in order, if it is more than one.
     remark
@@ -214,6 +216,7 @@ class FunctionExercise(Exercise):
         misconceptions: Sequence[tuple[str, str, Callable[..., Any]]] = (),
         alike: Callable[[Numbers, Numbers], bool] | None = None,
         shapes: str = "",
+        by_zero: str = "",
         parts: Parts = (),
         remark: Callable[[Callable[..., Any]], str | None] | None = None,
     ) -> None:
@@ -221,7 +224,8 @@ class FunctionExercise(Exercise):
         self.cases, self.solution = cases, solution
         self.misconceptions = [Misconception(*one) for one in misconceptions]
         self.judge = judge or (lambda case, value: compare(solution(**case), value, parts))
-        self.alike, self.shapes, self.parts = alike or close, shapes, tuple(parts)
+        self.alike, self.parts = alike or close, tuple(parts)
+        self.shapes, self.by_zero = shapes, by_zero
         self.remark = remark or (lambda answer: None)
 
     def verdict(self, answer: Any, *, seed: int | None = None, seconds: float = SECONDS) -> Verdict:
@@ -245,7 +249,7 @@ class FunctionExercise(Exercise):
             if complaint:
                 name, words = self._recognise(cases, runs)
                 if one.trouble:
-                    name, words = one.trouble, self.shapes if one.trouble == SHAPES else ""
+                    name, words = one.trouble, self.advice(one)
                 where = f"Example {k + 1} of {len(cases)} (seed {seed}):" if case else ""
                 return self.wrong(
                     where,
@@ -263,6 +267,12 @@ class FunctionExercise(Exercise):
             )
             return self.wrong(shown(cases[0]), filled(words), misconception=REMEMBERS)
         return self.right(f"{len(cases)} examples, seed {seed}", self.remark(answer))
+
+    def advice(self, one: Run) -> str:
+        """Return what helps somebody whose function stopped with an error."""
+        if one.trouble == SHAPES:
+            return self.shapes
+        return self.by_zero if one.words.startswith("ZeroDivisionError") else ""
 
     def _recognise(self, cases: Sequence[Case], runs: Sequence[Run]) -> tuple[str | None, str]:
         """Find the wrong idea that explains all values, and say it."""

@@ -127,13 +127,6 @@ def shown(film, monkeypatch):
     return outputs
 
 
-def test_a_picture_stands_before_the_player(film, monkeypatch):
-    first, second = shown(film, monkeypatch)
-    assert first["text/plain"] == ALT
-    assert base64.b64decode(first["image/png"]) == film.still.png
-    assert second["text/plain"] == "6 frames"
-
-
 @pytest.mark.parametrize("missing", ["celluloid", "imageio_ffmpeg"])
 def test_without_its_parts_it_says_so_and_shows_a_still(missing, monkeypatch, film):
     def without(name):

@@ -119,11 +119,10 @@ def order_by_loop(K_diag, y, scores, alpha, C):
     return sorted(range(len(y)), key=lambda i: -gain[i])
 
 
-def order_turned_round(*case):
-    return order_by_loop(*(np.asarray(v)[::-1] if np.ndim(v) else v for v in case)) and [
-        len(case[1]) - 1 - i
-        for i in order_by_loop(*(np.asarray(v)[::-1] if np.ndim(v) else v for v in case))
-    ]
+def order_by_sorting(K_diag, y, scores, alpha, C):
+    slope = 1 - y * scores
+    step = np.clip(slope / K_diag, -alpha, C - alpha)
+    return np.argsort(step * (K_diag * step / 2 - slope)).tolist()
 
 
 def order_as_float(*case):
@@ -169,7 +168,7 @@ RIGHT = {
         smoothed_by_a_larger_diagonal,
         smoothed_by_fixed_point,
     ],
-    "best_first": [order_by_loop, order_turned_round, order_as_float],
+    "best_first": [order_by_loop, order_by_sorting, order_as_float],
     "no_bias": [("b", "3"), "b 3", "b3", "(b) (3)", ["B", 3], lambda: ("(b)", "(3)")],
     "train": [train_by_loop, train_with_objectives, train_on_signed_weights],
 }
@@ -313,3 +312,11 @@ def test_an_order_by_gain_is_one_in_which_gains_fall(seed):
     assert exercises.best_first.judge(level, [1, 0]) is None
     assert exercises.best_first.judge(case, [1, 0]) is None
     assert "raises the dual by" in exercises.best_first.judge(case, [0, 1])
+
+
+def test_who_divides_by_k_ii_is_told_what_happens_where_it_is_zero():
+    clipped = exercises.hinge_step.verdict(
+        lambda alpha, y, f, k, C: min(max(alpha + (1 - y * f) / k, 0), C)
+    )
+    assert clipped.misconception == RAISES
+    assert "the dual is a straight line" in " ".join(clipped.text.split())

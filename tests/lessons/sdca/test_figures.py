@@ -12,21 +12,18 @@ from moves import move
 from kernellab.certificates import gap_terms, svm_certificate
 from kernellab.draw.style import lecture
 from kernellab.kernels import Gaussian
-from kernellab.lessons.sdca.figures.coordinate import CURVE, LABELS, CoordinateParabola, frame
-from kernellab.lessons.sdca.figures.gap_by_point import FLOOR, LAST, GapByPoint, N, races
+from kernellab.lessons.sdca.figures.coordinate import LABELS, CoordinateParabola
+from kernellab.lessons.sdca.figures.gap_by_point import LAST, GapByPoint, N, races
 from kernellab.lessons.sdca.figures.other_stairs import (
     COSTS,
     LOSSES,
     ONE_CLASS,
-    TUBE,
     OtherStairs,
-    stairs_of,
 )
+from kernellab.lessons.sdca.figures.run_marks import round_up
 from kernellab.lessons.sdca.figures.scrubber import UPDATES, Scrubber
-from kernellab.lessons.sdca.figures.staircase import LEFT, RIGHT, SAMPLES, Staircase, rectangles
+from kernellab.lessons.sdca.figures.staircase import SAMPLES, Staircase, rectangles
 from kernellab.lessons.sdca.figures.sum_form import SumForm
-from kernellab.live.readout import minus
-from kernellab.losses import epsilon_insensitive, hinge, squared
 
 CLOUDS = "two clouds, Gaussian kernel"
 
@@ -43,7 +40,7 @@ def area(corners):
     return abs(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1))) / 2
 
 
-def coordinate(similarity, t=0, C=1.25, labels="equal: +1, +1"):
+def coordinate(similarity, t=0, C=1.25, labels="equal"):
     figure = made(CoordinateParabola)
     figure.similarity, figure.C, figure.labels = similarity, C, labels
     move(figure, [(0, 0)])
@@ -65,20 +62,7 @@ def gap_by_point(picks=(), C=2.0):
     return figure
 
 
-def test_minus_signs_of_numbers_only():
-    assert minus("λ-form, -1.5 and 2e-05, .5--.3") == "λ-form, −1.5 and 2e−05, .5-−.3"
-
-
 # --- the coordinate parabola ---------------------------------------------------------------------
-
-
-def test_without_similarity_two_updates_are_enough():
-    figure = coordinate(0.0)
-    for _ in range(2):
-        figure.step()
-    assert figure.t == 2
-    np.testing.assert_allclose(figure.numbers["alpha"], [1, 1])
-    assert figure.numbers["gap"] == 0
 
 
 @pytest.mark.parametrize("similarity", [0.95, 0.5, -0.5])
@@ -125,30 +109,15 @@ def test_the_start_is_dragged_and_stays_in_the_box():
     assert figure.numbers["alpha"].max() <= 0.4
 
 
-def test_opposite_labels_run_into_the_box():
-    figure = coordinate(0.95, 3, labels="opposite: +1, −1")
-    assert figure.numbers["alpha"].tolist() == figure.numbers["top"].tolist() == [1.25, 1.25]
-    assert figure.numbers["clipped"] == "outside, clipped to 1.250"
-
-
-def test_a_vertex_out_of_the_picture_is_shown_at_its_edge():
-    figure = coordinate(0.95, 2, labels="opposite: +1, −1")
-    assert figure.numbers["vertex"] == pytest.approx(1 + 0.95 * 1.25)
-    assert figure.vertex.get_xdata() == [CURVE[1]] < [figure.numbers["vertex"]]
-    assert figure.inside.get_xdata().min() >= 0
-    assert figure.inside.get_xdata().max() <= 1.25
-
-
-def test_the_line_of_search_goes_through_where_we_are():
-    figure = coordinate(0.8, t=3)
-    first, second = figure.numbers["alpha"]
-    assert set(figure.search.get_xdata()) == {first}  # α₂ moves
-    assert (figure.here.get_xdata(), figure.here.get_ydata()) == ([first], [second])
-
-
-def test_what_lies_outside_the_box():
-    parts = frame((-1, 3, -1, 3), 2.0)
-    assert sum(area(part) for part in parts) == pytest.approx(16 - 4)
+@pytest.mark.parametrize(
+    ("similarity", "labels", "updates"),
+    [(0.0, "equal", 2), (0.8, "equal", 61), (0.95, "equal", 258), (0.95, "opposite", 3)],
+)
+def test_the_button_goes_to_the_star(similarity, labels, updates):
+    figure = coordinate(similarity, labels=labels)
+    figure.arrive()
+    assert figure.t == updates
+    np.testing.assert_allclose(figure.numbers["alpha"], figure.numbers["top"], atol=1e-6)
 
 
 # --- the staircase -------------------------------------------------------------------------------
@@ -193,20 +162,6 @@ def test_a_lower_shelf_takes_its_points_along_and_a_higher_one_leaves_them_behin
     assert figure.controls["C"].label == "3 (λ = 0.0167)"
 
 
-def test_buttons_of_the_staircase():
-    figure = staircase()
-    figure.step()
-    assert figure.t == 1
-    figure.sweep()
-    assert figure.t == 20
-    figure.sweep()
-    assert figure.t == 40
-    figure.t = 240
-    assert figure.numbers["end"]
-    figure.step()
-    assert figure.t == 240
-
-
 def test_dragging_a_point_is_a_warm_start():
     figure = staircase(t=100)
     before = figure.numbers["alpha"]
@@ -223,29 +178,6 @@ def test_dragging_a_point_is_a_warm_start():
     move(figure, home)
 
 
-def test_no_curvature_means_straight_up():
-    numbers = staircase("a point with K_ii = 0, linear kernel", t=5).numbers
-    assert (numbers["i"], numbers["K_ii"]) == (1, 0)
-    assert numbers["step_end"] == (0.0, 2.0)
-    assert numbers["bound"] == 2.0
-
-
-def test_twins_of_different_classes_end_on_the_shelf():
-    figure = staircase("one point, two labels", t=96)
-    assert figure.numbers["end"]
-    assert figure.numbers["alpha"][3:5].tolist() == [2.0, 2.0]
-    margins = figure.numbers["margins"]
-    assert margins[3] == pytest.approx(-margins[4])
-
-
-def test_the_stairs_are_where_they_should_be():
-    figure = staircase()
-    figure.C = 1.5
-    at = [[LEFT, 1.5], [1, 1.5], [1, 0], [RIGHT, 0]]
-    assert figure.stairs.get_xydata().tolist() == at
-    assert len(figure.gap_areas.get_paths()) == 20
-
-
 def test_rectangles_have_the_area_of_the_gap_terms():
     rng = np.random.default_rng(0)
     margins, alpha, C = rng.uniform(-2, 3, 50), rng.uniform(0, 2, 50), 2.0
@@ -260,7 +192,7 @@ def test_rectangles_have_the_area_of_the_gap_terms():
 
 def test_picks_are_made_as_chosen():
     figure = gap_by_point()
-    assert figure.numbers["gap"] == pytest.approx(1)  # in λ-form, at α = 0
+    assert figure.numbers["gap"] == pytest.approx(1)  # of that at the start
     for i in (3, 3, 7):
         figure.point = i + 1
         figure.pick()
@@ -285,14 +217,6 @@ def test_the_rise_that_is_announced_is_the_rise_that_comes():
         figure.back()
 
 
-def test_the_largest_term_is_taken():
-    figure = gap_by_point((0, 3, 5))
-    largest = int(figure.numbers["terms"].argmax())
-    figure.pick_largest()
-    assert figure.picks[-1] == largest
-    assert figure.point == largest + 1
-
-
 def test_the_grip_chooses_a_point_and_the_slider_moves_the_grip():
     figure = gap_by_point()
     move(figure, [(6.7, 0.1)])
@@ -305,44 +229,24 @@ def test_the_grip_chooses_a_point_and_the_slider_moves_the_grip():
     assert figure.numbers["alpha_of_point"] == figure.numbers["alpha"][11]
 
 
-def test_the_dice_and_the_end_of_the_axes():
+def test_the_dice_draw_an_order_per_pass_until_the_axes_end():
     figure = gap_by_point()
-    for _ in range(5):
+    for _ in range(2 * N):
         figure.roll()
-    assert len(set(figure.picks)) > 2
-    figure.picks += [0] * (LAST - 6)
+    assert sorted(figure.picks[:N]) == sorted(figure.picks[N:]) == list(range(N))
+    assert figure.picks[:N] != figure.picks[N:]
+    figure.picks += [0] * (LAST - 2 * N - 1)
     for _ in range(2):
         figure.roll()
     assert len(figure.picks) == LAST
     assert figure.numbers["end"]
 
 
-def test_the_race_is_of_honest_runs():
-    low, middle, high, greedy = races(2.0)
-    assert len(low) == LAST + 1
-    assert middle[0] == greedy[0] == pytest.approx(1)
-    assert np.all(low <= middle)
-    assert np.all(middle <= high)
+def test_the_dotted_curve_is_what_the_button_plays():
     figure = gap_by_point()
-    for t in range(5):
-        assert max(figure.numbers["gap"], FLOOR) == pytest.approx(greedy[t])
+    for gap in races(2.0)[3][:5]:
+        assert figure.numbers["gap"] == pytest.approx(gap)
         figure.pick_largest()
-
-
-def test_another_cost():
-    figure = gap_by_point((1, 2))
-    figure.C = 10.0
-    alpha = figure.numbers["alpha"]
-    terms = gap_terms(figure.run.scores[-1], figure.y, alpha, 10.0) / (10.0 * N)
-    np.testing.assert_allclose(figure.numbers["terms"], terms)
-
-
-def test_layers_lie_on_one_another():
-    figure = gap_by_point((1, 2))
-    np.testing.assert_allclose(figure.total.get_ydata(), figure.run.absolute_gap / (2.0 * N))
-    figure.restart()  # before the first update: a column
-    np.testing.assert_allclose(figure.total.get_ydata(), [1, 1])
-    assert figure.total.get_xdata()[0] < 0
 
 
 # --- the scrubber --------------------------------------------------------------------------------
@@ -353,7 +257,7 @@ def test_the_gap_is_never_below_the_truth_and_the_dual_never_falls():
     for C, gamma in ((0.1, 3.0), (1.0, 100.0), (1000.0, 3.0), (1000.0, 3000.0)):
         figure.C, figure.gamma = C, gamma
         gap, primal, dual = figure.curves
-        assert gap[0] == pytest.approx(1)
+        assert gap[0] == pytest.approx(20 * C)
         assert np.all(gap >= primal - 1e-9)
         assert np.all(gap >= dual - 1e-9)
         assert np.all(np.diff(figure.run.dual) >= -1e-9)
@@ -370,7 +274,7 @@ def test_the_optimum_of_the_scrubber_is_one():
     found = scipy.optimize.minimize(
         minus_dual, np.full(20, 0.5), bounds=[(0, 1)] * 20, options={"ftol": 1e-13}
     )
-    optimum = figure.run.dual[50] + 20 * figure.numbers["dual_lacks"]
+    optimum = figure.run.dual[50] + figure.numbers["dual_lacks"]
     assert optimum == pytest.approx(-found.fun, rel=1e-5)
 
 
@@ -387,7 +291,7 @@ def test_scrubbing_and_dials():
     figure.C = 0.3
     assert figure.numbers["alpha"].max() <= 0.3
     assert figure.second.get_ylim()[1] >= 2 * figure.numbers["longest"]
-    assert 20 * 0.3 * figure.numbers["gap"] == pytest.approx(figure.run.absolute_gap[-1])
+    assert figure.numbers["gap"] == pytest.approx(figure.run.absolute_gap[-1])
 
 
 @pytest.mark.parametrize("place", [False, True], ids=["desk", "hall"])
@@ -397,9 +301,16 @@ def test_the_key_lies_below_the_gaps(place):
         figure = Scrubber()
         figure.live._figure.draw_without_rendering()
         key = figure.key.get_window_extent()
-        assert key.y1 < figure.key.axes.transData.transform((0, 1e-4))[1]
+        assert key.y1 < figure.key.axes.transData.transform((0, 1e-4 * 20 * 100))[1]
     finally:
         lecture(False)
+
+
+@pytest.mark.parametrize(
+    ("value", "limit"), [(0.8, 1), (1, 1), (1.01, 2), (0.03, 0.05), (20, 20), (21, 50), (0, 1)]
+)
+def test_round_limits(value, limit):
+    assert round_up(value) == pytest.approx(limit)
 
 
 # --- the experiment in sum form ------------------------------------------------------------------
@@ -439,18 +350,6 @@ def check_the_stairs(figure, loss, C):
     assert off[inside].max(initial=0) < 0.05
 
 
-def test_the_stairs_of_losses():
-    line = stairs_of(hinge)
-    assert line[:, 1].min() == 0
-    assert line[:, 1].max() == 1
-    assert set(np.round(line[(line[:, 1] > 0) & (line[:, 1] < 1), 0], 9)) == {0}
-    tube = stairs_of(epsilon_insensitive(0.2))
-    flat = tube[tube[:, 1] == 0, 0]
-    assert (flat.min(), flat.max()) == (-0.2, 0.2)
-    ramp = stairs_of(squared)
-    np.testing.assert_allclose(ramp[:, 1], 2 * ramp[:, 0], atol=1e-12)
-
-
 def test_one_class_and_nu():
     figure = made(OtherStairs)
     figure.loss, figure.C = ONE_CLASS, 0.3
@@ -460,28 +359,3 @@ def test_one_class_and_nu():
     assert np.mean(figure.numbers["residuals"] > 1e-2) <= nu <= figure.numbers["support"] / 18
     figure.C = 30.0
     assert figure.numbers["nu"] < nu
-
-
-def test_dragging_and_choosing():
-    figure = made(OtherStairs)
-    figure.C, figure.width, figure.loss = 3.0, 0.2, "hinge"
-    figure.loss = TUBE
-    points = figure.live.at
-    points[4, 1] = 1.9
-    move(figure, points)
-    assert figure.numbers["residuals"][4] > 0.3
-    assert figure.numbers["share"][4] == 1
-    figure.loss = "hinge"
-    points = figure.live.at
-    label = figure.y[0]
-    points[0, 1] *= -1
-    move(figure, points)
-    assert figure.y[0] == -label
-    points = np.tile([0.5, 1.0], (18, 1))
-    move(figure, points)  # one class, one place
-    assert figure.numbers["together"] == "18 points coincide"
-    points[3, 1] = -1.0
-    move(figure, points)
-    assert figure.numbers["together"] == "points with two labels coincide: no f meets both"
-    figure.loss, figure.width = "smoothed hinge", 0.0  # is taken as a very small s
-    assert figure.live.error == ""

@@ -6,10 +6,9 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize, minimize_scalar
+from scipy.optimize import minimize
 
 import kernellab as kl
-from kernellab.losses import epsilon_insensitive, hinge, smoothed_hinge, squared_hinge
 from kernellab.solvers.pegasos import kernel_pegasos
 from kernellab.solvers.sdca import sdca
 from kernellab.solvers.smo import smo
@@ -68,38 +67,7 @@ def test_a_kernel_plus_one_has_a_bias_that_pays():
     assert all(paying(np.append(w, b) + d) > here for d in 1e-3 * RNG.normal(size=(200, 3)))
 
 
-# --- other losses ---------------------------------------------------------------------------------
-
-S, EPS = 0.5, 0.1
-
-
-def rounded(r):
-    return 0 if r < 0 else r * r / (2 * S) if r < S else r - S / 2
-
-
-# The losses by hand, as functions of what is missing, and the bounds of α / C.
-BY_HAND = {
-    "hinge": (hinge, lambda r: max(0, r), (0, 1)),
-    "squared hinge": (squared_hinge, lambda r: max(0, r) ** 2, (0, 8)),
-    "smoothed hinge": (smoothed_hinge(S), rounded, (0, 1)),
-    "ε-insensitive": (epsilon_insensitive(EPS), lambda r: max(0, abs(r) - EPS), (-1, 1)),
-}
-
-
-@pytest.mark.parametrize("name", list(BY_HAND))
-def test_the_update_is_the_best_value_of_the_dual(name):
-    loss, rho, (low, high) = BY_HAND[name]
-    r = np.linspace(-5, 5, 20_001)
-    values = np.array([rho(v) for v in r])
-    for alpha, missing, k in ((0.2, 0.9, 0.8), (0.5, -0.4, 1.5), (0.0, 2.5, 0.6), (0.1, 0.15, 2.0)):
-
-        def minus_dual(a, alpha=alpha, missing=missing, k=k):
-            conjugate = np.max(a / C * r - values)  # from the loss alone
-            return -(missing * (a - alpha) - k * (a - alpha) ** 2 / 2 - C * conjugate)
-
-        bounds = (C * low, C * high)
-        best = minimize_scalar(minus_dual, bounds=bounds, method="bounded", options={"xatol": 1e-7})
-        assert loss.dual_step(alpha, missing, k, C) == pytest.approx(best.x, abs=2e-3)
+# --- one class -----------------------------------------------------------------------------------
 
 
 def test_one_class_fixes_its_sum_after_the_fact():
@@ -119,13 +87,7 @@ def test_one_class_fixes_its_sum_after_the_fact():
 
 
 def test_kernel_evaluations_are_the_rows_that_were_needed():
-    gram, used = kl.Gaussian(0.5)(X), 8  # the diagonal
-    before = np.zeros(8)
-    for state in islice(sdca(gram, Y, C, one_at_a_time=True), 40):
-        used += 8 * int(np.sum(state.alpha != before))
-        assert state.n_kernel_evaluations == used
-        before = state.alpha.copy()
-    assert used < 8 * 40  # some updates changed nothing
+    gram = kl.Gaussian(0.5)(X)
     steps = list(islice(smo(gram, Y, C, bias=False, one_at_a_time=True), 4))
     assert [state.n_kernel_evaluations for state in steps] == [8, 24, 40, 56]
     *_, last = islice(kernel_pegasos(gram, Y, 0.1), 6)

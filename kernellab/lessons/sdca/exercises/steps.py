@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -85,7 +86,7 @@ hinge_step = FunctionExercise(
     [
         "Where is the top of the parabola? Set the derivative by δ to zero.",
         "1 − y_i f_i − δ K_ii = 0, so δ = (1 − y_i f_i)/K_ii. And if α_i + δ is outside the box?",
-        "A parabola is highest, in an interval, at the point nearest to its vertex: clip.",
+        "A parabola is highest, in an interval, at the point nearest to its top: clip.",
         "min(max(alpha + (1 - y * f) / k, 0), C); for k = 0: C if y * f < 1, else 0",
     ],
     "No step size, no line search: one division finds the exact maximum, and the dual can never "
@@ -93,14 +94,14 @@ hinge_step = FunctionExercise(
     cases=lambda rng: step_cases(rng, flat=True),
     solution=package_step(losses.hinge),
     misconceptions=[
-        ("not clipped", "The vertex may lie outside the box: α_i stays between 0 and C.",
+        ("not clipped", "The top may lie outside the box: α_i stays between 0 and C.",
          step_with(top=lambda C: np.inf, bottom=-np.inf)),
         ("clipped at 1",
          "The slope a of the lesson's lines goes up to 1, but α_i = C a: the box is 0 … C.",
          step_with(top=lambda C: 1.0)),
         ("clipped below only", "α_i ≤ C: one example may not take more than its cost.",
          step_with(top=lambda C: np.inf)),
-        ("not divided by K_ii", "The curvature is K_ii: the vertex is at (1 − y_i f_i)/K_ii.",
+        ("not divided by K_ii", "The curvature is K_ii: the top is at (1 − y_i f_i)/K_ii.",
          step_with(divide=lambda k: 1.0)),
         ("divided by the root of K_ii",
          "The second derivative of D along α_i is −K_ii, not its root.",
@@ -135,30 +136,36 @@ hinge_step = FunctionExercise(
          step_with(flat=lambda alpha, slope, C: C * (slope >= 0))),
     ],
     shapes="All five arguments are single numbers, and so is the answer.",
+    by_zero="K_ii = 0 is allowed, and you divide by it. " + NO_PARABOLA,
 )  # fmt: skip
 
 
-# --- squared hinge ------------------------------------------------------------------------------
+# --- squared hinge, smoothed hinge: the dual loses s α²/(2C), with s = ½ for the square -----------
 
 
-def squared_with(
-    more: Callable[[float], float] = lambda C: 1 / (2 * C),
+def rounded_with(
+    more: Callable[[float, float], float] = lambda s, C: s / C,
     *,
-    pull: Callable[[float, float], float] = lambda alpha, C: alpha / (2 * C),
-    top: Callable[[float], float] = lambda C: np.inf,
+    pull: Callable[[float, float, float], float] = lambda alpha, s, C: s * alpha / C,
+    top: Callable[[float], float] = lambda C: C,
     bottom: float = 0.0,
     label: bool = True,
 ) -> Callable[..., float]:
-    """Return the squared hinge's step with something else in it."""
+    """Return the smoothed hinge's step with something else in it."""
 
-    def idea(alpha: float, y: float, f: float, k: float, C: float) -> float:
-        slope = 1 - (y if label else 1.0) * f - pull(alpha, C)
-        curvature = k + more(C)
+    def idea(alpha: float, y: float, f: float, k: float, C: float, s: float = 0.5) -> float:
+        slope = 1 - (y if label else 1.0) * f - pull(alpha, s, C)
+        curvature = k + more(s, C)
         if curvature == 0:  # only if somebody forgets that it grows
-            return top(C) if slope > 0 else 0.0
+            return top(C) if slope > 0 else bottom if slope < 0 else 0.0
         return clip(alpha + slope / curvature, bottom, top(C))
 
     return idea
+
+
+def squared_with(*arguments: Any, **options: Any) -> Callable[..., float]:
+    """Return the squared hinge's step with something else in it; it has no lid."""
+    return rounded_with(*arguments, **{"top": lambda C: np.inf, **options})
 
 
 squared_hinge_step = FunctionExercise(
@@ -184,24 +191,21 @@ squared_hinge_step = FunctionExercise(
          "Slack costs more and more, so α_i may grow without a lid: only α_i ≥ 0.",
          squared_with(top=lambda C: C)),
         ("the slope keeps its old value", "The new term has a slope too: −α_i/(2C).",
-         squared_with(pull=lambda alpha, C: 0.0)),
+         squared_with(pull=lambda alpha, s, C: 0.0)),
         ("the curvature keeps its old value", "The new term has a curvature too: K_ii + 1/(2C).",
-         squared_with(
-             lambda C: 0.0,
-             pull=lambda alpha, C: alpha / (2 * C),
-         )),
+         squared_with(lambda s, C: 0.0)),
         ("1/C instead of 1/(2C)", "α²/(4C) has the derivative α/(2C), and the second one 1/(2C).",
-         squared_with(lambda C: 1 / C, pull=lambda alpha, C: alpha / C)),
+         squared_with(lambda s, C: 1 / C, pull=lambda alpha, s, C: alpha / C)),
         ("1/(4C) instead of 1/(2C)", "α²/(4C) has the derivative α/(2C): the 2 comes down.",
-         squared_with(lambda C: 1 / (4 * C), pull=lambda alpha, C: alpha / (4 * C))),
+         squared_with(lambda s, C: 1 / (4 * C), pull=lambda alpha, s, C: alpha / (4 * C))),
         ("2C instead of 1/(2C)", "A high cost C makes the new term small: it is divided by C.",
-         squared_with(lambda C: 2 * C, pull=lambda alpha, C: 2 * C * alpha)),
+         squared_with(lambda s, C: 2 * C, pull=lambda alpha, s, C: 2 * C * alpha)),
         ("1 / 2 * C", "Python reads (1 / 2) * C: put 2 * C in parentheses.",
-         squared_with(lambda C: C / 2, pull=lambda alpha, C: alpha * C / 2)),
+         squared_with(lambda s, C: C / 2, pull=lambda alpha, s, C: alpha * C / 2)),
         ("the new term pushes upwards", "−α_i²/(4C) falls as α_i grows: the slope loses α_i/(2C).",
-         squared_with(pull=lambda alpha, C: -alpha / (2 * C))),
+         squared_with(pull=lambda alpha, s, C: -alpha / (2 * C))),
         ("the new slope without α", "−α_i²/(4C) has the derivative −α_i/(2C): it grows with α_i.",
-         squared_with(pull=lambda alpha, C: 1 / (2 * C))),
+         squared_with(pull=lambda alpha, s, C: 1 / (2 * C))),
         ("negative α", "α_i ≥ 0 stays: it is the multiplier of an inequality.",
          squared_with(bottom=-np.inf)),
         ("the label is left out", "The slope asks for the margin y_i f_i, not the score.",
@@ -225,26 +229,6 @@ def smoothed(alpha: float, y: float, f: float, k: float, C: float, s: float) -> 
     return package_step(losses.smoothed_hinge(float(s)))(alpha, y, f, k, C)
 
 
-def smoothed_with(
-    more: Callable[[float, float], float] = lambda s, C: s / C,
-    *,
-    pull: Callable[[float, float, float], float] = lambda alpha, s, C: s * alpha / C,
-    top: Callable[[float], float] = lambda C: C,
-    bottom: float = 0.0,
-    label: bool = True,
-) -> Callable[..., float]:
-    """Return the smoothed hinge's step with something else in it."""
-
-    def idea(alpha: float, y: float, f: float, k: float, C: float, s: float) -> float:
-        slope = 1 - (y if label else 1.0) * f - pull(alpha, s, C)
-        curvature = k + more(s, C)
-        if curvature == 0:
-            return top(C) if slope > 0 else bottom if slope < 0 else 0.0
-        return clip(alpha + slope / curvature, bottom, top(C))
-
-    return idea
-
-
 smoothed_hinge_step = FunctionExercise(
     "smoothed_hinge_step",
     "And for the hinge whose corner is rounded over a width s > 0: its dual is "
@@ -262,26 +246,26 @@ smoothed_hinge_step = FunctionExercise(
     solution=smoothed,
     misconceptions=[
         ("the step of the plain hinge", "The dual has a new term, −(s/2C) α_i².",
-         smoothed_with(lambda s, C: 0.0, pull=lambda alpha, s, C: 0.0)),
+         rounded_with(lambda s, C: 0.0, pull=lambda alpha, s, C: 0.0)),
         ("no lid", "That is the squared hinge. Here 0 ≤ α_i ≤ C.",
-         smoothed_with(top=lambda C: np.inf)),
+         rounded_with(top=lambda C: np.inf)),
         ("the slope keeps its old value", "The new term has a slope too: −s α_i/C.",
-         smoothed_with(pull=lambda alpha, s, C: 0.0)),
+         rounded_with(pull=lambda alpha, s, C: 0.0)),
         ("the curvature keeps its old value", "The new term has a curvature too: K_ii + s/C.",
-         smoothed_with(lambda s, C: 0.0)),
+         rounded_with(lambda s, C: 0.0)),
         ("C is left out", "In C-form α_i goes up to C, and s is divided by it: s/C.",
-         smoothed_with(lambda s, C: s, pull=lambda alpha, s, C: s * alpha)),
+         rounded_with(lambda s, C: s, pull=lambda alpha, s, C: s * alpha)),
         ("s/(2C) instead of s/C", "(s/2C) α² has the derivative s α/C, and the second one s/C.",
-         smoothed_with(lambda s, C: s / (2 * C), pull=lambda alpha, s, C: s * alpha / (2 * C))),
+         rounded_with(lambda s, C: s / (2 * C), pull=lambda alpha, s, C: s * alpha / (2 * C))),
         ("divided by s", "A wide rounding makes a strong curvature: s stands above.",
-         smoothed_with(lambda s, C: 1 / (s * C), pull=lambda alpha, s, C: alpha / (s * C))),
+         rounded_with(lambda s, C: 1 / (s * C), pull=lambda alpha, s, C: alpha / (s * C))),
         ("s C instead of s/C", "A high cost C makes the new term small: it is divided by C.",
-         smoothed_with(lambda s, C: s * C, pull=lambda alpha, s, C: s * C * alpha)),
+         rounded_with(lambda s, C: s * C, pull=lambda alpha, s, C: s * C * alpha)),
         ("the new term pushes upwards", "−(s/2C) α_i² falls as α_i grows: the slope loses s α_i/C.",
-         smoothed_with(pull=lambda alpha, s, C: -s * alpha / C)),
-        ("negative α", "0 ≤ α_i ≤ C, both ends.", smoothed_with(bottom=-np.inf)),
+         rounded_with(pull=lambda alpha, s, C: -s * alpha / C)),
+        ("negative α", "0 ≤ α_i ≤ C, both ends.", rounded_with(bottom=-np.inf)),
         ("the label is left out", "The slope asks for the margin y_i f_i, not the score.",
-         smoothed_with(label=False)),
+         rounded_with(label=False)),
     ],
     shapes="All six arguments are single numbers, and so is the answer.",
 )  # fmt: skip

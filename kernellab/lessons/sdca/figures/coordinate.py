@@ -23,12 +23,12 @@ from kernellab.solving import solve
 from kernellab.validation import FloatArray
 
 LIMITS: Limits = (-0.35, 2.15, -0.35, 2.15)
-CURVE: Limits = (-0.35, 2.15, -0.8, 1.6)
+CURVE: Limits = (-0.35, 2.15, -0.7, 1.9)
 COSTS = (0.4, 0.6, 0.8, 1.0, 1.25, 1.5)
-MOST = 30
-SIDE = np.linspace(-0.35, 2.15, 91)
+MOST = 300
+SIDE = np.linspace(-0.35, 2.15, 201)
 ALONG = np.linspace(-0.35, 2.15, 201)
-LABELS = {"equal: +1, +1": 1.0, "opposite: +1, −1": -1.0}
+LABELS = {"equal": 1.0, "opposite": -1.0}
 # How far below the top the level lines lie: close to it they are close.
 DROPS = (0.004, 0.02, 0.05, 0.1, 0.18, 0.3, 0.45, 0.65, 0.9, 1.25, 1.7, 2.3, 3.1, 4.2)
 SHADES = [style.SCORES(1.0 - 0.3 * k / len(DROPS)) for k in range(len(DROPS))]
@@ -50,22 +50,22 @@ class CoordinateParabola(Figure):
     grip_names = ("the start, α₁ and α₂",)
     grip_colour = style.NEUTRAL
     presets = {
-        "unrelated: K₁₂ = 0": {"similarity": 0.0},
-        "alike": {"similarity": 0.8},
+        "unrelated: K₁₂ = 0": {"similarity": 0.0, "t": 2},
+        "alike": {"similarity": 0.8, "t": 61},
         "alike, 6 updates": {"similarity": 0.8, "t": 6},
-        "alike, unlike labels": {"similarity": 0.8, "labels": "opposite: +1, −1"},
+        "alike, unlike labels": {"similarity": 0.8, "labels": "opposite", "t": 3},
         "a small box": {"similarity": 0.0, "C": 0.6, "t": 1},
     }
     readout = (
         "update {next}: {name} = {current:.3f} + ({slope:.3f}) / 1 = {vertex:.3f}, {clipped}   "
         "D rises by {rise:.2g}\n"
-        "after {t} updates: D = {dual:.4f}, {lacks:.2g} below the top   gap P − D = {gap:.2g}   "
-        "support vectors {support}   C = {C}"
+        "after {t} updates: D = {dual:.4f}, {lacks:.2g} below the star   gap P − D = {gap:.2g}   "
+        "C = {C}"
     )
     alt = (
         "Left: level lines of the dual of two examples, K₁₂ = {similarity:.2f}, labels {labels}, "
         "in the box from 0 to C = {C:g}; the zigzag of {t} updates has come to ({alpha:.3f}), the "
-        "optimum is ({top:.3f}). Right: the parabola of the next update: now {current:.3f}, vertex "
+        "optimum is ({top:.3f}). Right: the parabola of the next update: now {current:.3f}, top at "
         "{vertex:.3f}, clipped {best:.3f}."
     )
 
@@ -73,6 +73,12 @@ class CoordinateParabola(Figure):
     def step(self) -> None:
         """Make the next update."""
         self.t += 1
+
+    @Button("to the star", "until both α are right to six digits")
+    def arrive(self) -> None:
+        """Go on, or back, to the first moment there."""
+        off = np.abs(self.run.alphas - self.numbers["top"]).max(axis=1)
+        self.t = int((off < 1e-6).argmax())
 
     def build(self, figure: MplFigure) -> Axes:
         """Make the dual from above, and along the coordinate that moves next."""
@@ -94,7 +100,7 @@ class CoordinateParabola(Figure):
         )
         (self.path,) = left.plot([], [], "o-", linewidth=thick, markersize=4.5, zorder=4, **ink)
         (self.star,) = left.plot(
-            [], [], "*", markersize=15, markerfacecolor="white", zorder=3.5, clip_on=False, **ink
+            [], [], "*", markersize=19, markerfacecolor="white", zorder=3.5, clip_on=False, **ink
         )
         (self.here,) = left.plot(
             [], [], markeredgecolor="white", zorder=5, clip_on=False, **dot, **accent
@@ -119,12 +125,12 @@ class CoordinateParabola(Figure):
             0.03, 0.97, "", transform=right.transAxes, va="top", zorder=7,
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 2},
         )  # fmt: skip
-        self.key = right.legend(
-            [self.now, self.vertex, self.best], ["now", "vertex", "the step: vertex, clipped"],
+        self.legend = right.legend(
+            [self.now, self.vertex, self.best], ["now", "top", "the step: top, clipped"],
             loc="lower center", bbox_to_anchor=(0.5, 0.0), ncols=3, columnspacing=1.0,
             handletextpad=0.3, markerscale=0.7, frameon=True, framealpha=0.9, edgecolor="none",
         )  # fmt: skip
-        self.key.set_zorder(8)
+        self.legend.set_zorder(8)
         return left
 
     def grips(self) -> Any:
@@ -173,7 +179,6 @@ class CoordinateParabola(Figure):
             "dual": self.run.dual[t],
             "lacks": nonnegative(optimum.dual - self.run.dual[t]),
             "gap": nonnegative(self.run.absolute_gap[t]),
-            "support": (alpha > 0).sum(),
         }
 
     def show_levels(self, dual: FloatArray) -> None:
@@ -199,7 +204,7 @@ class CoordinateParabola(Figure):
         self.beyond.set_data(ALONG, rise)
         self.inside.set_data(ALONG[within], rise[within])
         places = np.array([parabola.current, parabola.vertex, parabola.best])
-        # A vertex out of the picture is shown at its edge.
+        # A top out of the picture is shown at its edge.
         places, rises = places.clip(left, right), (parabola(places) - now).clip(bottom, top)
         for mark, a, height in zip((self.now, self.vertex, self.best), places, rises, strict=True):
             mark.set_data([a], [height])

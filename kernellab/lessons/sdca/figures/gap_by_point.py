@@ -30,7 +30,7 @@ GRIP = 0.55  # the height at which it stands
 SHADES = {1: ("#0b5fa5", "#5a95c9"), -1: ("#e07b00", "#f2b366")}  # in turn, for neighbours
 RACERS = {
     "you": (style.ACCENT, "-", 1.6, 5),
-    "random, median": (style.NEUTRAL, "--", 1.0, 3),
+    "random order, median": (style.NEUTRAL, "--", 1.0, 3),
     "largest area first": (style.INK, ":", 1.0, 3),
 }
 
@@ -57,15 +57,15 @@ class GapByPoint(Figure):
     }
     readout = (
         "point {point}: α = {alpha_of_point:.3f}, margin {margin:.3f}, area {share:.1%} of the "
-        "gap; its update raises D by {rise:.1%} of it\n"
-        "after {t} updates: gap {gap:.3g} in λ-form, at random {random:.3g}   "
-        "support vectors {support}   C = {C}   {end}"
+        "gap, {rise:.1%} to be won\n"
+        "after {t} updates: gap {gap:.3g} of that at the start, in random order {random:.3g}   "
+        "C = {C}   {end}"
     )
     alt = (
         "Point {point} is chosen. Upper left: the gap after 0 to {t} updates, stacked by point, "
-        "now {gap:.3g} in λ-form. Lower left: the present area of each of {n} points as a share; "
-        "the largest is that of point {largest}, {largest_share:.0%}. Right, on a log axis: the "
-        "gap of your picks, of random ones, and of always the largest area. C = {C:g}."
+        "now {gap:.3g} of that at the start. Lower left: the present area of each of {n} points as "
+        "a share; the largest is that of point {largest}, {largest_share:.0%}. Right, on a log "
+        "axis: the gap of your picks, of random orders, and of always the largest area. C = {C:g}."
     )
 
     @Button("update this point")
@@ -78,10 +78,11 @@ class GapByPoint(Figure):
         """Update the point of the largest area."""
         self.choose(int(self.numbers["terms"].argmax()))
 
-    @Button("roll the dice", "update a random point")
+    @Button("roll the dice", "update a random point whose turn has not come in this pass")
     def roll(self) -> None:
-        """Update a random point."""
-        self.choose(int(self.dice.integers(N)))
+        """Update a random point of those that this pass of N updates has left."""
+        done = self.picks[len(self.picks) // N * N :]
+        self.choose(int(self.dice.choice(np.setdiff1d(range(N), done))))
 
     @Button("back", "undo the last update")
     def back(self) -> None:
@@ -111,7 +112,7 @@ class GapByPoint(Figure):
         )
         stack, terms, race = axes["stack"], axes["terms"], axes["race"]
         stack.set(
-            xlim=(-0.4, LAST), ylim=(0, 1.12), xlabel="updates made", ylabel="gap, λ-form",
+            xlim=(-0.4, LAST), ylim=(0, 1.12), xlabel="updates made", ylabel="gap / start",
             title="the gap as a stack: one layer per point",
         )  # fmt: skip
         self.layers = PolyCollection([], edgecolor="white", linewidths=0.6, zorder=2)
@@ -121,9 +122,9 @@ class GapByPoint(Figure):
 
         at = range(1, N + 1)
         terms.set(
-            xlim=(0.3, N + 0.7), xticks=at, ylim=(0, 0.62), xlabel="point (move the violet grip)",
+            xlim=(0.3, N + 0.7), xticks=at, ylim=(0, 0.62), xlabel="point",
             ylabel="share of the gap",
-            title="now: its area; line across: how much its update raises D",
+            title="now: its area; line across: the rise of D by its update",
         )  # fmt: skip
         self.top = terms.get_ylim()[1]
         self.bars = terms.bar(at, np.zeros(N), width=0.72, zorder=2)
@@ -135,10 +136,10 @@ class GapByPoint(Figure):
 
         race.set(
             yscale="log", xlim=(0, LAST), ylim=(FLOOR, 2.0), xlabel="updates made",
-            ylabel="gap, λ-form", title="you against the dice",
+            ylabel="gap / gap at the start", title="you against the dice",
         )  # fmt: skip
         self.band = PolyCollection([], facecolor="#d5d5d5", edgecolor="none", zorder=1)
-        self.band.set_label(f"{RUNS} random runs, all but the outer tenths")
+        self.band.set_label(f"{RUNS} random orders, without the outer tenths")
         race.add_collection(self.band, autolim=False)
         self.racers = [
             race.plot(
@@ -169,7 +170,7 @@ class GapByPoint(Figure):
         if points[0].tolist() != [self.point, GRIP]:
             self.place()
         i, C, t, y = self.point - 1, self.C, len(self.picks), self.y
-        scale = C * N  # C-form is so many times λ-form
+        scale = C * N  # the gap at the start
         self.run = run = run_of(self.K, y, C, self.picks)
         layers = all_terms(run, C) / scale
         terms, alpha, margins = layers[-1], run.alphas[-1], y * run.scores[-1]
@@ -198,7 +199,6 @@ class GapByPoint(Figure):
             "rise": rises[i] / gap,
             "gap": terms.sum(),
             "random": middle[t],
-            "support": (alpha > 0).sum(),
             "largest": terms.argmax() + 1,
             "largest_share": terms.max() / gap,
             "end": "" if t < LAST else "the axes end here: start again",
@@ -258,12 +258,16 @@ def all_terms(run: Recording, C: float) -> FloatArray:
 
 @cache
 def races(C: float) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Return the lower tenth, median and upper tenth of random runs, and the greedy run."""
+    """Return lower tenth, median and upper tenth of runs in random order, and the greedy run."""
     data = make_quarters(N, SEED)
     K, y = Gaussian(GAMMA)(data.X), data.y
     scale = C * N
     dice = np.random.default_rng(1)
-    runs = [run_of(K, y, C, dice.integers(N, size=LAST).tolist()).absolute_gap for _ in range(RUNS)]
+    orders = [
+        np.concatenate([dice.permutation(N) for _ in range(0, LAST, N)])[:LAST].tolist()
+        for _ in range(RUNS)
+    ]  # SDCA: everybody once in each pass
+    runs = [run_of(K, y, C, order).absolute_gap for order in orders]
     picks: list[int] = []
     alpha = np.zeros(N)
     for _ in range(LAST):

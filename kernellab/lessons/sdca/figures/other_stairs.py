@@ -16,7 +16,6 @@ from kernellab.draw import style
 from kernellab.draw.margin import SupportPoints
 from kernellab.draw.plane import Points
 from kernellab.kernels import Gaussian
-from kernellab.lessons.sdca.figures.staircase import HALO
 from kernellab.live.coincide import coincidence
 from kernellab.live.controls import Ladder, Sample
 from kernellab.live.declared import Figure
@@ -132,9 +131,7 @@ class OtherStairs(Figure):
         )  # fmt: skip
         right.axhline(0, color=style.NEUTRAL, linewidth=0.5, zorder=1)
         right.axvline(0, color=style.NEUTRAL, linewidth=0.5, zorder=1)
-        (self.stairs,) = right.plot(
-            [], [], color=style.INK, linewidth=1.6 * style.LINE, path_effects=HALO, zorder=3
-        )
+        (self.stairs,) = right.plot([], [], color=style.INK, linewidth=1.6 * style.LINE, zorder=3)
         self.words = right.text(
             0.02, 0.98, "", transform=right.transAxes, va="top", fontsize=10, zorder=6
         )

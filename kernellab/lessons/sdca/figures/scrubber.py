@@ -26,7 +26,7 @@ UPDATES = 200
 COSTS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
 GAMMAS = (3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
 GRID = np.linspace(0, 1, 241)
-FLOOR = 1e-7  # of the gaps that are drawn
+FLOOR = 1e-7  # of the gaps that are drawn, as a share of the first
 LOOKS = {
     "gap P(w) − D(α): known": (style.INK, "-", 1.4),
     "P(w) − optimum: not known": ("#1b7837", "--", 1.0),
@@ -36,13 +36,11 @@ LOOKS = {
 
 @memoize
 def run_of(x: FloatArray, y: FloatArray, C: float, gamma: float) -> tuple[Recording, FloatArray]:
-    """Return a run; the gap, and what P and D lack, after each update in λ-form, (3, T + 1)."""
+    """Return a run; the gap, and what P and D lack, after each update, shape (3, T + 1)."""
     K = Gaussian(gamma)(x[:, np.newaxis])
     run = record(K, y, C, updates=UPDATES, rng=0)
     best = solve(smo(K, y, C, bias=False, gap=1e-10), gap=1e-9, max_passes=10_000).dual
-    return run, np.maximum([run.absolute_gap, run.primal - best, best - run.dual], 0.0) / (
-        C * len(y)
-    )
+    return run, np.maximum([run.absolute_gap, run.primal - best, best - run.dual], 0.0)
 
 
 class Scrubber(Figure):
@@ -65,14 +63,15 @@ class Scrubber(Figure):
     }
     readout = (
         "{start}   update {t} (pass {n_pass}): example {i}, α {before:.3f} → {after:.3f}   "
-        "gap {gap:.2g} ≥ {primal_lacks:.2g}, what P lacks; D lacks {dual_lacks:.2g}\n"
-        "relative gap {relative:.2g}   support vectors {support}   C = {C}   γ = {gamma}"
+        "wrong side {wrong}\n"
+        "gap P − D = {gap:.3g}, {relative:.1%} of P; P lacks {primal_lacks:.3g}, "
+        "D lacks {dual_lacks:.3g}   C = {C}   γ = {gamma}"
     )
     alt = (
         "Above: f after {t} updates on 20 numbers from 0 to 1 whose class is −1, +1, −1, +1 by "
         "quarters, {wrong} of them on the wrong side, and their α as stems, the longest "
-        "{longest:.3g}. Below, on a log axis against the updates: the gap, now {gap:.2g}, over "
-        "what P and D truly lack, {primal_lacks:.2g} and {dual_lacks:.2g}. C = {C:g}, "
+        "{longest:.3g}. Below, on a log axis against the updates: the gap, now {gap:.3g}, over "
+        "what P and D truly lack, {primal_lacks:.3g} and {dual_lacks:.3g}. C = {C:g}, "
         "γ = {gamma:g}."
     )
 
@@ -94,11 +93,12 @@ class Scrubber(Figure):
         self.second.yaxis.set_label_coords(1.06, 0.5)  # where the longest numbers leave it room
         above.set_title("f, its target (dashed), and one stem per example: its α")
         self.curve = CurveAndStems(above, self.second)
-        low = FLOOR / 100 if style.in_lecture() else FLOOR  # the key is larger there
+        self.low = FLOOR / 100 if style.in_lecture() else FLOOR  # the key is larger there
         below.set(
-            xlim=(0, UPDATES), xlabel="updates", yscale="log", ylim=(low, 2.0),
-            ylabel="in λ-form, log scale", title="the gap is never below what is truly missing",
+            xlim=(0, UPDATES), xlabel="updates", yscale="log", ylabel="log scale",
+            title="what we know, and what is missing",
         )  # fmt: skip
+        self.below = below
         self.cursor = below.axvline(np.nan, color=style.ACCENT, linewidth=style.LINE, zorder=1)
         self.gaps = [
             below.plot([], [], dash, color=colour, linewidth=width * style.LINE, label=name)[0]
@@ -123,10 +123,13 @@ class Scrubber(Figure):
             self.second.set_ylim(0.0, top)
         f = Gaussian(self.gamma)(GRID[:, np.newaxis], x[:, np.newaxis]) @ (alpha * y)
         self.curve.show((GRID, f, quarters(GRID)), x, y, alpha, used=used)
-        for line, values in zip(self.gaps, np.maximum(curves, FLOOR), strict=True):
+        start = self.C * N  # the gap at α = 0
+        if self.below.get_ylim() != (self.low * start, 2 * start):
+            self.below.set_ylim(self.low * start, 2 * start)
+        for line, values in zip(self.gaps, np.maximum(curves, FLOOR * start), strict=True):
             line.set_data(np.arange(UPDATES + 1), values)
         self.cursor.set_xdata([t, t])
-        self.dots.set_data([t] * 3, np.maximum(gaps, FLOOR))
+        self.dots.set_data([t] * 3, np.maximum(gaps, FLOOR * start))
         return {
             "start": "before the first update: all α = 0" if used is None else "",
             "n_pass": (t - 1) // N + 1,
@@ -140,5 +143,4 @@ class Scrubber(Figure):
             "primal_lacks": gaps[1],
             "dual_lacks": gaps[2],
             "relative": relative_gap(run.primal[t], run.dual[t]),
-            "support": (alpha > 0).sum(),
         }

@@ -14,7 +14,6 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure as MplFigure
-from matplotlib.patheffects import Normal, Stroke
 
 from kernellab.certificates import gap_terms, relative_gap
 from kernellab.datasets import make_clouds
@@ -38,7 +37,6 @@ COSTS = (0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 MOST = 12  # passes that are recorded
 SIDE = np.linspace(-4.0, 4.0, 61)
 GRID = np.stack(np.meshgrid(SIDE, SIDE), axis=-1).reshape(-1, 2)
-HALO = [Stroke(linewidth=3.4 * style.LINE, foreground="white"), Normal()]
 
 
 class Problem(NamedTuple):
@@ -112,8 +110,7 @@ class Staircase(Figure):
         "next, point {i}: α ← clip({before:.2f} + (1 − {margin:.2f}) / {K_ii:.2g}, 0, {C:g}) = "
         "{after:.2f}   next, point {i}: α ← K_ii = 0, no slope: it jumps to the bound, {bound:.2f}"
         "   {end}   {together}\n"
-        "update {t}, pass {passes:.1f}   areas {gap:.3g} = gap P − D, relative {relative:.2g}   "
-        "support vectors {support}, {free} of them free   C = {C}"
+        "after {t} updates: areas {gap:.3g} = gap P − D, {relative:.1%} of P   C = {C}"
     )
     alt = (
         "Left: {sample}, {n} points and the boundary after {t} updates. Right: each point at its "
@@ -146,20 +143,20 @@ class Staircase(Figure):
         self.lines = LevelLines(left, (-1.0, 0.0, 1.0))
         self.points = SupportPoints(left)
 
-        right.set(xlim=(LEFT, RIGHT), ylim=(-0.12, 3.4), xlabel="margin y f(x)", ylabel="α")
+        right.set(xlim=(LEFT, RIGHT), ylim=(-0.32, 3.4), xlabel="margin y f(x)", ylabel="α")
         right.set_title("area between a point and the stairs: its share of the gap")
         self.gap_areas = PolyCollection([], linewidths=0.8, zorder=2)
         (self.stairs,) = right.plot(
             [], [], color=style.INK, linewidth=1.6 * style.LINE, solid_joinstyle="miter",
-            path_effects=HALO, zorder=3,
+            zorder=3,
         )  # fmt: skip
         paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0}
         words: dict[str, Any] = {"color": style.INK, "fontsize": 10, "zorder": 3.2, "bbox": paper}
         self.shelf = right.text(
             LEFT + 0.08, 0, "α = C: inside the margin, pays", va="bottom", **words
         )
-        right.text(RIGHT - 0.08, 0.06, "α = 0: not needed ", ha="right", va="bottom", **words)
-        self.riser = right.text(1.12, 0, "0 < α < C: on the margin", va="center", **words)
+        right.text(RIGHT - 0.08, -0.08, "α = 0: not needed", ha="right", va="top", **words)
+        self.riser = right.text(0.94, 0, "↓ 0 < α < C: on the margin", va="bottom", **words)
         self.trails = LineCollection([], linewidths=style.LINE, alpha=0.6, zorder=2.5)
         (self.step_line,) = right.plot(
             [], [], color=style.ACCENT, linewidth=1.4 * style.LINE, linestyle=(0, (3, 1.5)),
@@ -216,9 +213,6 @@ class Staircase(Figure):
             "on": (terms <= 1e-3 * C).sum(),
             "gap": terms.sum(),
             "relative": relative_gap(run.primal[t], run.dual[t]),
-            "passes": t / len(y),
-            "support": (alpha > 0).sum(),
-            "free": ((alpha > 0) & (alpha < C)).sum(),
             "together": coincidence(X, y, "their margins sum to 0, so one of them pays"),
         }
         if i is None:
@@ -248,7 +242,7 @@ class Staircase(Figure):
         run, t, y = self.run, self.t, self.y
         self.stairs.set_data([LEFT, 1, 1, RIGHT], [C, C, 0, 0])
         self.shelf.set_y(C + 0.06)
-        self.riser.set_y(0.86 * C)
+        self.riser.set_y(C + 0.06)
         colours = [style.COLOUR[label] for label in y.astype(int)]
         since = slice(max(0, t - 1), t + 1)
         trail = np.stack([(y * run.scores[since]).clip(LEFT, RIGHT), run.alphas[since]], axis=2)

@@ -38,7 +38,7 @@ def default_cutoff(dtype: DTypeLike = np.float64) -> float:
 
 
 def nystrom_features(kernel: Kernel, X: Any, landmarks: Any) -> FloatArray:
-    """Return Φ with ΦΦᵀ ≈ K: φ(x) = S^−½ Uᵀ k(landmarks, x), where K_mm = U diag(S) Uᵀ.
+    """Return Φ with ΦΦᵀ ≈ K: φ(x) = S^−½ Uᵀ k_Z(x), where K_Z = U diag(S) Uᵀ.
 
     X and the m landmarks are what the kernel compares; Φ has shape (n, r), r ≤ m. Williams &
     Seeger 2001. Taught in notebook 07; a `nystrom_map` gives the same Φ, but for a rotation, in

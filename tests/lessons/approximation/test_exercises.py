@@ -31,22 +31,22 @@ def alignment_by_trace(K, y):
     return np.trace(K @ ideal) / np.sqrt(np.trace(K @ K.T) * np.trace(ideal @ ideal))
 
 
-def features_by_svd(K_mm, K_nm):
-    U, s, _ = np.linalg.svd(K_mm)
+def features_by_svd(K_Z, k_Z):
+    U, s, _ = np.linalg.svd(K_Z)
     root = np.array([1 / np.sqrt(v) if v > 1e-9 * s[0] else 0.0 for v in s])
-    return K_nm @ U * root
+    return k_Z @ U * root
 
 
-def features_by_symmetric_root(K_mm, K_nm):
-    s, U = np.linalg.eigh(np.linalg.pinv(K_mm))
-    return K_nm @ (U * np.sqrt(np.maximum(s, 0))) @ U.T
+def features_by_symmetric_root(K_Z, k_Z):
+    s, U = np.linalg.eigh(np.linalg.pinv(K_Z))
+    return k_Z @ (U * np.sqrt(np.maximum(s, 0))) @ U.T
 
 
-def features_by_cholesky_of_the_inverse(K_mm, K_nm):
-    s, U = np.linalg.eigh(K_mm)
+def features_by_cholesky_of_the_inverse(K_Z, k_Z):
+    s, U = np.linalg.eigh(K_Z)
     good = U[:, s > 1e-9 * s[-1]]
-    L = np.linalg.cholesky(np.linalg.inv(good.T @ K_mm @ good))
-    return (K_nm @ good @ L).tolist()
+    L = np.linalg.cholesky(np.linalg.inv(good.T @ K_Z @ good))
+    return (k_Z @ good @ L).tolist()
 
 
 def m_by_bisection(n, d, budget):
@@ -243,9 +243,9 @@ def slopes_by_precedence(J, eta, h):
     return [(J(eta + e) - J(eta - e)) / 2 * h for e in h * np.eye(len(eta))]
 
 
-def features_of_large_eigenvalues(K_mm, K_nm):
-    s, U = np.linalg.eigh(K_mm)
-    return K_nm @ U[:, s > 1e-2] / np.sqrt(s[s > 1e-2])
+def features_of_large_eigenvalues(K_Z, k_Z):
+    s, U = np.linalg.eigh(K_Z)
+    return k_Z @ U[:, s > 1e-2] / np.sqrt(s[s > 1e-2])
 
 
 def sorted_weights(v):
@@ -289,14 +289,14 @@ WRONG = {
         (lambda K, y: alignment_by_loop(K @ K, y), None),
     ],
     "nystrom_features": [
-        (lambda K_mm, K_nm: K_nm @ np.linalg.inv(np.linalg.cholesky(K_mm)).T, RAISES),
-        (lambda K_mm, K_nm: K_nm / 0, None),
+        (lambda K_Z, k_Z: k_Z @ np.linalg.inv(np.linalg.cholesky(K_Z)).T, RAISES),
+        (lambda K_Z, k_Z: k_Z / 0, None),
         (features_of_large_eigenvalues, None),
-        (lambda K_mm, K_nm: features_by_svd(K_mm, K_nm)[0], None),
-        (lambda K_mm, K_nm: features_by_svd(K_mm, K_nm).T, None),
-        (lambda K_mm, K_nm: features_by_svd(K_mm, K_nm)[: len(K_mm)], None),
-        (lambda K_mm, K_nm: K_nm @ np.linalg.pinv(K_mm), "the root is forgotten"),
-        (lambda K_mm, K_nm: np.linalg.pinv(K_mm) @ K_nm, SHAPES),
+        (lambda K_Z, k_Z: features_by_svd(K_Z, k_Z)[0], None),
+        (lambda K_Z, k_Z: features_by_svd(K_Z, k_Z).T, None),
+        (lambda K_Z, k_Z: features_by_svd(K_Z, k_Z)[: len(K_Z)], None),
+        (lambda K_Z, k_Z: k_Z @ np.linalg.pinv(K_Z), "the root is forgotten"),
+        (lambda K_Z, k_Z: np.linalg.pinv(K_Z) @ k_Z, SHAPES),
     ],
     "choose_m": [
         (m_for_ever, ENDLESS),
@@ -390,9 +390,9 @@ def test_the_gradient_is_that_of_the_optimum(seed):
 
 
 def test_features_that_are_no_numbers_are_told_why():
-    def divided(K_mm, K_nm):
-        s = np.linalg.eigvalsh(K_mm)
-        return K_nm / 0 if s[0] < 1e-9 else features_by_svd(K_mm, K_nm)
+    def divided(K_Z, k_Z):
+        s = np.linalg.eigvalsh(K_Z)
+        return k_Z / 0 if s[0] < 1e-9 else features_by_svd(K_Z, k_Z)
 
     found = exercises.nystrom_features.verdict(divided)
     assert "Some are no numbers. Where a landmark stands twice" in " ".join(found.text.split())

@@ -6,12 +6,11 @@ import itertools
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog, minimize
-from scipy.stats import cauchy, norm
+from scipy.optimize import linprog
 
 import kernellab as kl
 from kernellab.solvers.landmarks import pivoted_cholesky
-from kernellab.solvers.mkl import mkl, mkl_alternating, mkl_certificate
+from kernellab.solvers.mkl import mkl, mkl_certificate
 from kernellab.solvers.nystrom import nystrom_map
 
 
@@ -84,50 +83,7 @@ def test_a_loner_has_leverage_one_over_one_plus_lam():
         assert leverage[0] == pytest.approx(1 / (40 + lam))
 
 
-@pytest.mark.parametrize(
-    ("kappa", "draw"),
-    [
-        (lambda d: np.exp(-0.7 * d**2), norm(scale=np.sqrt(2 * 0.7))),
-        (lambda d: np.exp(-0.7 * np.abs(d)), cauchy(scale=0.7)),
-    ],
-)
-def test_the_mean_square_of_a_sum_of_waves_is_the_quadratic_form(rng, kappa, draw):
-    x, c = rng.normal(size=5), rng.normal(size=5)
-    omega = draw.ppf((np.arange(200_000) + 0.5) / 200_000)  # in place of an integral
-    waves = np.abs(np.exp(1j * np.outer(omega, x)) @ c) ** 2
-    assert waves.mean() == pytest.approx(c @ kappa(x[:, None] - x) @ c, abs=2e-3)
-    cosine = np.cos(0.8 * omega)
-    assert cosine.mean() == pytest.approx(kappa(0.8), abs=1e-3)
-    assert cosine.var() == pytest.approx((1 + kappa(1.6)) / 2 - kappa(0.8) ** 2, abs=1e-3)
-
-
-def test_pairs_of_waves_multiply_to_cosines_of_differences(rng):
-    omega, x, z = rng.normal(size=(6, 2)), rng.normal(size=2), rng.normal(size=2)
-
-    def phi(v):
-        return np.concatenate([np.cos(omega @ v), np.sin(omega @ v)]) / np.sqrt(6)
-
-    assert phi(x) @ phi(z) == pytest.approx(np.cos(omega @ (x - z)).mean())
-
-
 # --- 5 to 7 --------------------------------------------------------------------------------------
-
-
-def test_j_is_the_maximum_over_the_box(kernels):
-    Ks, y, best = kernels
-    Q = np.outer(y, y) * np.tensordot(best.weights, Ks, axes=1)
-    found = minimize(
-        lambda a: a @ Q @ a / 2 - a.sum(), np.full(30, 0.5), jac=lambda a: Q @ a - 1,
-        bounds=[(0, 1)] * 30, options={"ftol": 1e-14, "gtol": 1e-9},
-    )  # fmt: skip
-    assert -found.fun == pytest.approx(best.primal, rel=1e-5)
-
-
-def test_no_weight_wants_to_move_at_the_optimum(kernels):
-    _, _, best = kernels
-    used = best.weights > 1e-3
-    np.testing.assert_allclose(best.q[used], best.q.max(), rtol=1e-3)
-    assert best.q[~used].max(initial=0) < best.q.max()
 
 
 def test_any_alpha_is_below_and_any_weights_are_above(kernels, rng):
@@ -143,23 +99,6 @@ def test_any_alpha_is_below_and_any_weights_are_above(kernels, rng):
         assert (proof.primal, proof.dual) == pytest.approx((upper, lower))
         proof = mkl_certificate(Ks, y, alpha, eta / np.linalg.norm(eta), 1.0, p=2.0)
         assert proof.dual == pytest.approx(alpha.sum() - np.linalg.norm(q) / 2)
-
-
-def test_steps_shrink_and_are_projected_on_the_simplex(kernels):
-    Ks, y, _ = kernels
-    states = mkl_alternating(Ks, y, 1.0)
-    first = next(states)
-    eta, q = first.weights.copy(), first.q.copy()
-    np.testing.assert_allclose(eta, 1 / 3)
-    for t in (1, 2, 3):
-        v = eta + q / (q.max() * np.sqrt(t))  # s_t/2 · q, with s_t = 2/(max q · √t)
-        nearest = minimize(
-            lambda w, v=v: ((w - v) ** 2).sum(), eta, bounds=[(0, 1)] * 3,
-            constraints={"type": "eq", "fun": lambda w: w.sum() - 1},
-        ).x  # fmt: skip
-        state = next(states)
-        np.testing.assert_allclose(state.weights, nearest, atol=1e-5)
-        eta, q = state.weights.copy(), state.q.copy()
 
 
 def test_parts_of_the_machine_have_these_lengths(kernels):

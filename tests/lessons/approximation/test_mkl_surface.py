@@ -101,22 +101,6 @@ def test_bad_arguments(problem):
 # --- a kernel of some columns ---------------------------------------------------------------------
 
 
-def test_on_columns_sees_these_columns_only():
-    rng = np.random.default_rng(1)
-    X, Z = rng.normal(size=(6, 4)), rng.normal(size=(3, 4))
-    kernel = OnColumns(Gaussian(0.7), (3, 1))
-    np.testing.assert_allclose(kernel(X, Z), Gaussian(0.7)(X[:, [1, 3]], Z[:, [1, 3]]))
-    np.testing.assert_array_equal(kernel(X), kernel(X).T)
-    np.testing.assert_allclose(kernel.diag(X), kernel(X).diagonal())
-    Z[:, [0, 2]] += 5
-    before = kernel(X, Z)
-    Z[:, [0, 2]] -= 9
-    np.testing.assert_array_equal(kernel(X, Z), before)
-    assert kernel.is_psd
-    assert kernel == OnColumns(Gaussian(0.7), np.array([3, 1]))
-    assert hash(kernel) == hash(OnColumns(Gaussian(0.7), [3, 1]))
-
-
 @pytest.mark.parametrize("columns", [(), (0, 0), (-1,), (0.5,), "ab", ((0, 1),)])
 def test_columns_are_checked(columns):
     with pytest.raises(ValueError, match="columns"):

@@ -100,30 +100,30 @@ alignment = FunctionExercise(
 
 def feature_cases(rng: Rng) -> Iterator[Case]:
     """One landmark, two, one that stands twice, one that nearly does; then more."""
-    yield {"K_mm": np.array([[4.0]]), "K_nm": np.array([[4.0], [2.0]])}
+    yield {"K_Z": np.array([[4.0]]), "k_Z": np.array([[4.0], [2.0]])}
     K = np.array([[2.0, 1.0], [1.0, 2.0]])
-    yield {"K_mm": K, "K_nm": np.vstack([K, [1.0, 0.0]])}
-    yield {"K_mm": np.full((2, 2), 4.0), "K_nm": np.array([[4.0, 4.0], [2.0, 2.0]])}
+    yield {"K_Z": K, "k_Z": np.vstack([K, [1.0, 0.0]])}
+    yield {"K_Z": np.full((2, 2), 4.0), "k_Z": np.array([[4.0, 4.0], [2.0, 2.0]])}
     K = np.array([[1.0, 0.9999], [0.9999, 1.0]])  # neighbours: 0.0001 is small, and not zero
-    yield {"K_mm": K, "K_nm": np.vstack([K, [0.9, 0.9005]])}
+    yield {"K_Z": K, "k_Z": np.vstack([K, [0.9, 0.9005]])}
     for n, m in 3 * ((2, 1), (3, 2), (4, 3), (5, 5)):
         X = some_vectors(n, m + 1, rng)
         K = X @ X.T + np.eye(n)
-        yield {"K_mm": K[:m, :m], "K_nm": K[:, :m]}
+        yield {"K_Z": K[:m, :m], "k_Z": K[:, :m]}
 
 
-def nystrom(K_mm: FloatArray, K_nm: FloatArray, power: float = -0.5) -> FloatArray:
+def nystrom(K_Z: FloatArray, k_Z: FloatArray, power: float = -0.5) -> FloatArray:
     """Return features from the eigendecomposition of the landmarks' Gram matrix."""
-    s, U = np.linalg.eigh(K_mm)
+    s, U = np.linalg.eigh(K_Z)
     kept = s > 1e-10 * s[-1]
-    return np.asarray(K_nm @ U[:, kept] * s[kept] ** power)
+    return np.asarray(k_Z @ U[:, kept] * s[kept] ** power)
 
 
-def exchanged(K_mm: FloatArray, K_nm: FloatArray) -> FloatArray:
+def exchanged(K_Z: FloatArray, k_Z: FloatArray) -> FloatArray:
     """Return features by the rows of U instead of its columns."""
-    s, U = np.linalg.eigh(K_mm)
+    s, U = np.linalg.eigh(K_Z)
     kept = s > 1e-10 * s[-1]
-    return np.asarray(K_nm @ U.T[:, kept] / np.sqrt(s[kept]))
+    return np.asarray(k_Z @ U.T[:, kept] / np.sqrt(s[kept]))
 
 
 def products(features: Any) -> Numbers:
@@ -136,18 +136,18 @@ def products(features: Any) -> Numbers:
 
 
 DIVIDED_BY_ZERO = (
-    "Some are no numbers. Where a landmark stands twice, an eigenvalue of K_mm is zero or, by "
+    "Some are no numbers. Where a landmark stands twice, an eigenvalue of K_Z is zero or, by "
     "rounding, just below: leave such eigenvalues out before you take roots and divide."
 )
 
 
 def judge_features(case: Case, value: Any) -> str | None:
     """Features are right if their dot products are; any rotation of them will do."""
-    K_mm, K_nm = case["K_mm"], case["K_nm"]
-    features, found = nystrom(K_mm, K_nm), products(value)
+    K_Z, k_Z = case["K_Z"], case["k_Z"]
+    features, found = nystrom(K_Z, k_Z), products(value)
     right = features @ features.T
-    if found is None or len(found) != len(K_nm):
-        rows = f"{len(K_nm)} rows of features, one a point"
+    if found is None or len(found) != len(k_Z):
+        rows = f"{len(k_Z)} rows of features, one a point"
         return f"expected {rows}\nyours    {number_words(value)}"
     words = f"of the features the dot products\nexpected {number_words(right)}"
     if not np.isfinite(found).all():
@@ -166,15 +166,15 @@ def same_products(first: Numbers, second: Numbers) -> bool:
 
 nystrom_features = FunctionExercise(
     "nystrom_features",
-    "Nyström from an eigendecomposition: given K_mm (m, m) between the landmarks and K_nm (n, m) "
+    "Nyström from an eigendecomposition: given K_Z (m, m) between the landmarks and k_Z (n, m) "
     "between n points and the landmarks, return features Phi (n, m) (or fewer columns) with "
-    "Phi Phiᵀ = K_nm K_mm⁺ K_nmᵀ. Landmarks may repeat: then K_mm is singular.",
+    "Phi Phiᵀ = k_Z K_Z⁺ k_Zᵀ. Landmarks may repeat: then K_Z is singular.",
     [
-        "You look for a matrix M with M Mᵀ = K_mm⁺; then Phi = K_nm M.",
-        "K_mm = U diag(s) Uᵀ. What are K_mm⁺ and a root of it?",
+        "You look for a matrix M with M Mᵀ = K_Z⁺; then Phi = k_Z M.",
+        "K_Z = U diag(s) Uᵀ. What are K_Z⁺ and a root of it?",
         "M = U diag(1/√s), over the s that are not zero; the others are left out.",
-        "s, U = np.linalg.eigh(K_mm); kept = s > 1e-10 * s.max(); "
-        "K_nm @ U[:, kept] / np.sqrt(s[kept])",
+        "s, U = np.linalg.eigh(K_Z); kept = s > 1e-10 * s.max(); "
+        "k_Z @ U[:, kept] / np.sqrt(s[kept])",
     ],
     "m features of each point, from m kernel values: a linear solver does the rest, and n² never "
     "appears.",
@@ -184,23 +184,23 @@ nystrom_features = FunctionExercise(
     alike=same_products,
     misconceptions=[
         ("the root is forgotten", "Phi Phiᵀ has each factor twice: 1/√s, not 1/s.",
-         lambda K_mm, K_nm: nystrom(K_mm, K_nm, -1.0)),
-        ("the root, but not its inverse", "K_mm⁺ stands in the middle: divide by √s.",
-         lambda K_mm, K_nm: nystrom(K_mm, K_nm, 0.5)),
+         lambda K_Z, k_Z: nystrom(K_Z, k_Z, -1.0)),
+        ("the root, but not its inverse", "K_Z⁺ stands in the middle: divide by √s.",
+         lambda K_Z, k_Z: nystrom(K_Z, k_Z, 0.5)),
         ("U and Uᵀ are exchanged",
-         "The eigenvectors are the columns of U, as eigh returns it: K_nm @ U.", exchanged),
+         "The eigenvectors are the columns of U, as eigh returns it: k_Z @ U.", exchanged),
         ("the kernel values as features",
-         "K_nm, and K_nm U too, has the products K_nm K_nmᵀ; between them belongs K_mm⁺.",
-         lambda K_mm, K_nm: K_nm),
-        ("the diagonal of K_mm only",
-         "Landmarks resemble each other: all of K_mm has to be inverted.",
-         lambda K_mm, K_nm: K_nm / np.sqrt(np.diag(K_mm))),
+         "k_Z, and k_Z U too, has the products k_Z k_Zᵀ; between them belongs K_Z⁺.",
+         lambda K_Z, k_Z: k_Z),
+        ("the diagonal of K_Z only",
+         "Landmarks resemble each other: all of K_Z has to be inverted.",
+         lambda K_Z, k_Z: k_Z / np.sqrt(np.diag(K_Z))),
         ("one eigenvector", "All m of them are needed, not the largest alone.",
-         lambda K_mm, K_nm: nystrom(K_mm, K_nm)[:, -1:]),
+         lambda K_Z, k_Z: nystrom(K_Z, k_Z)[:, -1:]),
         ("the approximated Gram matrix", "Asked for are the features, whose products it is.",
-         lambda K_mm, K_nm: K_nm @ np.linalg.pinv(K_mm) @ K_nm.T),
+         lambda K_Z, k_Z: k_Z @ np.linalg.pinv(K_Z) @ k_Z.T),
     ],
-    shapes="K_nm is (n, m) and U is (m, m): which product is (n, m)?",
+    shapes="k_Z is (n, m) and U is (m, m): which product is (n, m)?",
 )  # fmt: skip
 
 

@@ -136,7 +136,8 @@ class CornersAndArc(Figure):
             ylabel="J / lowest J on the curve",
         )  # fmt: skip
         self.lowest = lowest_places(right, 90)
-        self.titles = [moving_title(left), moving_title(right, 26)]
+        self.title = moving_title(left)
+        moving_title(right, 26).set_text("J along the segment and along the arc")
         return left
 
     def grips(self) -> FloatArray:
@@ -162,9 +163,7 @@ class CornersAndArc(Figure):
         self.along.show(SHARES, curves, np.nan, [])
         for mark, share in zip(self.lowest, shares, strict=True):
             mark.set_offsets([(share, 1.0)])
-        self.titles[0].set_text(f"J, light is low: η₁ {names[0]}, η₂ {names[1]}")
-        kept = "one kernel" if selected == 1 else "both kernels"
-        self.titles[1].set_text(f"the segment keeps {kept}, the arc both")
+        self.title.set_text(f"J, light is low: η₁ {names[0]}, η₂ {names[1]}")
         return {
             "names": names,
             "corner": corner,

@@ -25,6 +25,9 @@ COUNTS = (2, 4, 8, 16, 32, 64, 128, 256, 600)
 COSTS = (1.0, 10.0, 100.0)
 EIGEN = "eigenvectors"
 HOW = {"uniform": "uniform", "k-means centres": "kmeans", EIGEN: EIGEN}
+LOOKS = dict(zip(HOW, (*style.LINES[1:3], style.LINES[4]), strict=True)) | {
+    "exact": (style.INK, "-")
+}
 GAP = 1e-2  # relative duality gap of all machines
 
 
@@ -97,26 +100,28 @@ class ColumnsRace(Figure):
         "all 600": {"m": 600},
     }
     readout = (
-        "(x·z)²   m = {m}   C = {cost:g} (λ = {lam:.3g})   right: {accuracy:.1%} ± {error:.1%}, "
-        "exact {exact_accuracy:.1%}   trace lost {lost:.1%}\n"
+        "(x·z)²   m = {m}   C = {cost:g} (λ = {lam:.3g})   wrong: {wrong:.1%} ± {error:.1%}, "
+        "exact {exact_wrong:.1%}   trace lost {lost:.1%}\n"
         "kernel values to train: {n_values:,}, the whole K has {n_all:,}   all gaps ≤ {allowed:g}"
     )
     alt = (
-        "Ten digits: the share of right answers on 600 other images against the number of columns. "
-        "With m = {m} ({how:s}) and C = {cost:g}: {accuracy:.0%}; the exact machine "
-        "{exact_accuracy:.0%}."
+        "Ten digits: the share of wrong answers on 600 other images against the number of columns, "
+        "on a log scale. With m = {m} ({how:s}) and C = {cost:g}: {wrong:.0%}; the exact machine "
+        "{exact_wrong:.0%}."
     )
 
     def build(self, figure: MplFigure) -> None:
-        """Make accuracy against the number of columns."""
+        """Make the error against the number of columns."""
         self.y = unit_digits()[1][:N]
         axes = figure.subplots()
-        looks = dict(zip(HOW, style.LINES[1:4], strict=True)) | {"exact": (style.INK, "-")}
-        self.curves = Curves(axes, looks)
+        self.curves = Curves(axes, LOOKS)
         self.curves.legend(fontsize=10)
-        axes.set(xscale="log", xlim=(1.8, 660), ylim=(0.1, 1.01), xlabel="columns m")
-        axes.set(ylabel="share right, of 600 other images")
+        axes.set(xscale="log", xlim=(1.8, 660), xlabel="columns m")
+        axes.set(yscale="log", ylim=(0.01, 1), ylabel="share wrong, of 600 other images")
         axes.set_xticks(COUNTS, [str(m) for m in COUNTS])
+        axes.set_yticks(
+            [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1], ["1%", "2%", "5%", "10%", "20%", "50%", "100%"]
+        )
         axes.minorticks_off()
         self.title = moving_title(axes, 26)
 
@@ -125,18 +130,19 @@ class ColumnsRace(Figure):
         how, m, C = self.how, self.m, self.cost
         counts = [count for count in COUNTS if count <= m]
         curves = {
-            name: np.array([trained(way, k, C).accuracy for k in counts])
+            name: np.array([1 - trained(way, k, C).accuracy for k in counts])
             for name, way in HOW.items()
         }
-        run, exact, whole = trained(how, m, C), trained_exactly(C), N * (N + 1) // 2
+        run, exact = trained(how, m, C), 1 - trained_exactly(C)
+        wrong, whole = 1 - run.accuracy, N * (N + 1) // 2
         curves["exact"] = np.full(len(COUNTS), exact)
-        self.curves.show(np.array(COUNTS, dtype=float), curves, m, [run.accuracy])
-        self.title.set_text(f"m = {m}: {run.accuracy:.1%} right, exact {exact:.1%}")
+        self.curves.show(np.array(COUNTS, dtype=float), curves, m, [wrong])
+        self.title.set_text(f"m = {m}: {wrong:.1%} wrong, exact {exact:.1%}")
         return {
             "lam": 1 / (C * N),
-            "accuracy": run.accuracy,
-            "error": np.sqrt(run.accuracy * (1 - run.accuracy) / N),
-            "exact_accuracy": exact,
+            "wrong": wrong,
+            "error": np.sqrt(wrong * (1 - wrong) / N),
+            "exact_wrong": exact,
             "lost": run.lost,
             "allowed": GAP,
             "n_values": whole if how == EIGEN else min(N * m + m * m, whole),

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure as MplFigure
 
 from kernellab.datasets import load_digits
@@ -16,6 +17,7 @@ from kernellab.draw import style
 from kernellab.draw.field import show_field
 from kernellab.draw.mark import Mark
 from kernellab.draw.matrix import SIMILARITY
+from kernellab.draw.picture import Picture, picture
 from kernellab.draw.title import moving_title
 from kernellab.estimators.cross_validation import cross_validated_scores
 from kernellab.kernels import Gaussian, Kernel, OnColumns
@@ -32,6 +34,10 @@ from kernellab.validation import FloatArray
 
 PIXELS = np.arange(64).reshape(8, 8)
 QUARTERS, ROWS = "quarters", "pairs of rows"
+NAMES = {
+    QUARTERS: ("top left", "top right", "bottom left", "bottom right"),
+    ROWS: ("rows 1–2", "rows 3–4", "rows 5–6", "rows 7–8"),
+}
 GROUPS = {
     QUARTERS: [PIXELS[a : a + 4, b : b + 4].ravel() for a in (0, 4) for b in (0, 4)],
     ROWS: [PIXELS[a : a + 2].ravel() for a in range(0, 8, 2)],
@@ -43,6 +49,7 @@ COSTS = (0.1, 1.0, 10.0, 100.0)
 CHOICES = COSTS[1:]  # of which cross-validation takes one
 N = 60
 GAP = 1e-3
+MACHINES = ("sum 1", "norm 1", "average", "best single", "one Gaussian")
 RIVALS = ("learnt", "average", "best single", "one Gaussian")
 
 
@@ -64,7 +71,7 @@ def sixteen(pair: tuple[int, int], groups: str, seed: int = 0) -> Kernels:
         median = median_bandwidth(X[:, group])
         for factor in FACTORS:
             kernels.append(OnColumns(Gaussian.from_bandwidth(factor * median), group.tolist()))
-            names.append(f"group {k + 1}, σ = {factor:g} × median")
+            names.append(f"{NAMES[groups][k]}, σ = {factor:g} × median")
     return evaluated(kernels, tuple(names), X, y, X_test, y_test)
 
 
@@ -140,6 +147,27 @@ def rivals_on_splits() -> FloatArray:
     return np.array([[rivals_on_split(pair, seed) for seed in range(5)] for pair in PAIRS])
 
 
+def beside_the_average(right: FloatArray) -> Picture:
+    """Draw how far five machines are from the average, in points: each pair, mean, two errors.
+
+    right holds accuracies in percent, shape (n_pairs, 5), machines as in `rivals_on_split`.
+    """
+    ahead = right - right[:, [2]]
+    mean, error = ahead.mean(axis=0), ahead.std(axis=0, ddof=1) / np.sqrt(len(ahead))
+    figure = style.new_figure((8.0, 3.2))
+    axes, rows = figure.subplots(), np.arange(len(MACHINES))[::-1]
+    axes.axvline(0, color=style.NEUTRAL, linewidth=style.THIN, zorder=1)
+    axes.plot(ahead.T, rows, "|", color=style.NEUTRAL, markersize=9, zorder=2)
+    axes.errorbar(mean, rows, xerr=2 * error, fmt="o", color=style.INK, capsize=4, zorder=3)
+    names = [f"{name}: {p:.1f} %" for name, p in zip(MACHINES, right.mean(axis=0), strict=True)]
+    axes.set_yticks(rows, names)
+    axes.set(xlabel="points ahead of the average (ticks: five pairs of digits)", ylim=(-0.5, 4.5))
+    told = [
+        f"{name}, {m:+.1f} ± {2 * e:.1f}" for name, m, e in zip(names, mean, error, strict=True)
+    ]
+    return picture(figure, f"Accuracy, and points ahead of the average: {'; '.join(told)}.")
+
+
 Setting = tuple[Learnt, tuple[float, float], tuple[int, tuple[float, float]]]
 
 
@@ -157,6 +185,14 @@ def rivals(
     """Return the accuracy of the average, and the best single kernel with its own."""
     data = sixteen(pair, groups)
     return average(data, C), best_single(data, C)
+
+
+def tinted(pair: tuple[int, int], shares: FloatArray) -> FloatArray:
+    """Return the mean images of two digits side by side, the more violet the more weight."""
+    data = load_digits(pair)
+    paper = 1 - shares[:, :, np.newaxis] * (1 - np.array(to_rgb(style.ACCENT)))
+    means = [data.X[data.y == label].mean(axis=0).reshape(8, 8, 1) / 16 for label in (-1, 1)]
+    return np.concatenate([paper * (1 - mean) for mean in means], axis=1)
 
 
 class DigitsKernels(Figure):
@@ -195,19 +231,14 @@ class DigitsKernels(Figure):
 
     def build(self, figure: MplFigure) -> Axes:
         """Make the table of weights, the image, and the rivals."""
-        table, pixels, rivals = figure.subplots(1, 3, width_ratios=[1.25, 0.8, 1.25])
+        table, pixels, rivals = figure.subplots(1, 3, width_ratios=[1.1, 1.1, 1.2])
         self.table = WeightTable(table, 4, [f"{f:g}" for f in FACTORS], SIMILARITY)
         self.titles = [moving_title(axes) for axes in (table, rivals)]
-        table.set(xlabel="σ / median distance", ylabel="group of pixels")
-        table.set_yticks(range(4), [str(k + 1) for k in range(4)])
-        self.pixels = pixels.imshow(np.zeros((8, 8)), cmap=SIMILARITY, vmin=0, vmax=1)
-        pixels.set(title="where they look", xticks=[], yticks=[])
-        self.labels = [
-            pixels.text(0, 0, str(k + 1), color=style.ACCENT, fontsize=14, ha="center",
-                        va="center", fontweight="bold",
-                        bbox={"facecolor": "white", "edgecolor": "none", "pad": 2})
-            for k in range(4)
-        ]  # fmt: skip
+        self.rows = table
+        table.set(xlabel="σ / median distance")
+        self.pixels = pixels.imshow(np.ones((8, 16, 3)))
+        pixels.axvline(7.5, color="white", linewidth=8)
+        pixels.set_axis_off()
         self.rivals = Rivals(rivals, RIVALS, (0.8, 1.0))
         return pixels
 
@@ -222,11 +253,10 @@ class DigitsKernels(Figure):
 
         self.table.show(table)
         shares = np.zeros(64)
-        for group, share, label in zip(GROUPS[self.groups], of_groups, self.labels, strict=True):
+        for group, share in zip(GROUPS[self.groups], of_groups, strict=True):
             shares[group] = share
-            row, column = np.unravel_index(group, (8, 8))
-            label.set_position((float(column.mean()), float(row.mean())))
-        self.pixels.set_data(shares.reshape(8, 8) / shares.max())
+        self.pixels.set_data(tinted(self.pair, shares.reshape(8, 8)))
+        self.rows.set_yticks(range(4), NAMES[self.groups])
         self.rivals.show(*accuracy.T)
         self.titles[0].set_text(f"{used} of 16 kernels have weight")
         ahead = 100 * (accuracy[0, 0] - accuracy[1, 0])

@@ -95,6 +95,7 @@ class MKLTriangle(Figure):
     presets = {
         "parts of an image": {},
         "30 steps": {"t": 30},
+        "C = 0.1": {"cost": 0.1, "t": 30},
         "ℓ2, 30 steps": {"p": 2.0, "t": 30},
         "signal and noise": {"data": "rings: signal and noise", "t": 30},
         "one kernel, thrice": {"data": "one kernel, thrice", "t": 30},

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
 from kernellab.draw import style
@@ -29,7 +30,7 @@ from kernellab.validation import FloatArray
 NOISE_GAMMAS = 10.0 ** np.linspace(-2, 2, 13)
 COSTS = (0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
 GAP = 1e-4
-WEIGHTS, ERRORS = ("its weight, ℓ1", "ℓ2 (share)"), ("learnt, ℓ1", "average", "signal alone")
+ERRORS = ("learnt", "average", "signal alone")
 
 
 class Trained(NamedTuple):
@@ -38,7 +39,6 @@ class Trained(NamedTuple):
     learnt: MKLState
     average: WeightedSVM
     alone: WeightedSVM
-    combined: MKLState
 
 
 @cache
@@ -49,13 +49,11 @@ def signal_and_noise(k: int) -> Kernels:
 
 @cache
 def train_with_noise(k: int, C: float) -> Trained:
-    """Learn the weights, with ℓ1 and with ℓ2, and train on the average and on the signal alone."""
+    """Learn the weights, and train on the average and on the signal alone."""
     Ks, y = signal_and_noise(k).Ks, signal_and_noise(k).y
-    learnt, combined = (
-        next(s for s in mkl(Ks, y, C, p=p) if s.gap <= GAP or s.solves >= 100) for p in (1.0, 2.0)
-    )
+    learnt = next(s for s in mkl(Ks, y, C) if s.gap <= GAP or s.solves >= 100)
     half = weighted_svm(Ks, y, C, np.array([0.5, 0.5]))
-    return Trained(learnt, half, weighted_svm(Ks, y, C, np.array([1.0, 0.0])), combined)
+    return Trained(learnt, half, weighted_svm(Ks, y, C, np.array([1.0, 0.0])))
 
 
 def error_of(k: int, svm: MKLState | WeightedSVM) -> tuple[float, float]:
@@ -67,15 +65,13 @@ def error_of(k: int, svm: MKLState | WeightedSVM) -> tuple[float, float]:
 
 @cache
 def over_gammas(C: float) -> tuple[FloatArray, FloatArray]:
-    """Return the weight of noise, ℓ1 and ℓ2, and three test errors, against its width."""
+    """Return the weight of noise, and three test errors, against its width."""
     runs = [train_with_noise(k, C) for k in range(len(NOISE_GAMMAS))]
-    weights = [
-        [r.learnt.weights[1], r.combined.weights[1] / r.combined.weights.sum()] for r in runs
-    ]
+    weights = [r.learnt.weights[1] for r in runs]
     errors = [
         [error_of(k, svm)[0] for svm in (r.learnt, r.average, r.alone)] for k, r in enumerate(runs)
     ]
-    return np.array(weights).T, np.array(errors).T
+    return np.array(weights), np.array(errors).T
 
 
 class NoiseKernels(Figure):
@@ -93,13 +89,12 @@ class NoiseKernels(Figure):
     cost = Ladder("C", COSTS, 1.0, C_with_lam)
     presets = {
         "wide noise": {"gamma": 1},
-        "narrow noise": {"gamma": 11},
-        "narrow, small C": {"gamma": 11, "cost": 0.1},
-        "narrow, large C": {"gamma": 11, "cost": 100.0},
+        "narrow noise": {"gamma": 12},
+        "C = 10, γ = 10": {"gamma": 9, "cost": 10.0},
+        "C = 10, γ = 100": {"gamma": 12, "cost": 10.0},
     }
     readout = (
-        "γ of noise {gamma}   C = {cost:g} (λ = {lam:.3g})   weight of noise: {weight:.3f} (ℓ1), "
-        "{share:.3f} of the sum (ℓ2)\n"
+        "γ of noise {gamma}   C = {cost:g} (λ = {lam:.3g})   weight of noise: {weight:.3f}\n"
         "test error: {with_bars}\n"
         "q of noise / largest: {q:.3f}   median entry of its K: {likeness:.2f}   gap {gap:.0e}   "
         "support vectors: {support} of {n}"
@@ -110,26 +105,27 @@ class NoiseKernels(Figure):
         "errors: {errors}. Curves: weight and errors against γ of the noise."
     )
 
-    def build(self, figure: MplFigure) -> None:
+    def build(self, figure: MplFigure) -> Axes:
         """Make the Gram matrix of noise, and two panels over its width."""
         self.y = signal_and_noise(0).y
         axes = figure.subplot_mosaic(
             [["gram", "weights"], ["gram", "errors"]], width_ratios=[1, 1.35]
         )
         self.gram = GramImage(axes["gram"])
-        self.weights = Curves(axes["weights"], dict(zip(WEIGHTS, style.LINES, strict=False)))
+        self.weights = Curves(axes["weights"], {"its weight": style.LINES[0]})
         self.errors = Curves(axes["errors"], dict(zip(ERRORS, style.LINES, strict=False)))
+        self.errors.legend(fontsize=10)
         for curves in (self.weights, self.errors):
-            curves.legend(fontsize=10)
             curves.axes.set(xscale="log", xlim=(NOISE_GAMMAS[0] / 1.2, NOISE_GAMMAS[-1] * 1.2))
         axes["weights"].set(ylim=(-0.03, 0.83), xticklabels=[], ylabel="weight of noise")
         axes["errors"].set(
             ylim=(0, 0.3), xlabel="γ of the noise kernel: wide … narrow", ylabel="test error"
         )
         self.titles = [
-            moving_title(axes["gram"]), moving_title(axes["weights"], 26),
+            moving_title(axes["gram"]), moving_title(axes["weights"]),
             moving_title(axes["errors"], 26),
         ]  # fmt: skip
+        return axes["gram"]
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Learn the weights for this width and this C, and for all widths."""
@@ -146,13 +142,11 @@ class NoiseKernels(Figure):
 
         by_class = np.argsort(y, kind="stable")
         self.gram.show(K[np.ix_(by_class, by_class)], [int((y < 0).sum())])
-        for curves, names, rows in (
-            (self.weights, WEIGHTS, weights), (self.errors, ERRORS, errors),
-        ):  # fmt: skip
-            curves.show(NOISE_GAMMAS, dict(zip(names, rows, strict=True)), NOISE_GAMMAS[k])
+        self.weights.show(NOISE_GAMMAS, {"its weight": weights}, NOISE_GAMMAS[k])
+        self.errors.show(NOISE_GAMMAS, dict(zip(ERRORS, errors, strict=True)), NOISE_GAMMAS[k])
         titles = (
-            f"K of the noise, γ = {NOISE_GAMMAS[k]:.3g}: median entry {likeness:.2f}",
-            f"noise gets {weight:.0%} of the weight (ℓ1)",
+            f"K of the noise: error {error['learnt'][0]:.1%}",
+            f"noise gets {weight:.0%} of the weight",
             f"error {error['learnt'][0]:.1%} with it, {error['signal alone'][0]:.1%} without",
         )
         for title, words in zip(self.titles, titles, strict=True):
@@ -162,7 +156,6 @@ class NoiseKernels(Figure):
             "noise_gamma": NOISE_GAMMAS[k],
             "lam": 1 / (C * len(y)),
             "weight": weight,
-            "share": weights[1][k],
             "error": error,
             "errors": ", ".join(f"{name} {e:.1%}" for name, (e, _) in error.items()),
             "with_bars": ", ".join(f"{name} {e:.1%} ± {s:.1%}" for name, (e, s) in error.items()),

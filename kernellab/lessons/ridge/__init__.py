@@ -15,6 +15,7 @@ __getattr__, __dir__, __all__ = attach(
             "gallery",
             "left_out",
             "over_lam",
+            "plot",
         ),
         "figures.ridge_break": ("RidgeBreak",),
         "figures.ridge_dial": ("RidgeDial", "make_wave", "wave"),

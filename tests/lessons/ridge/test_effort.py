@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import scipy.linalg
 
-from kernellab.exercises.exercise import FunctionExercise
 from kernellab.lessons.ridge.exercises.effort import count_factorizations, peak_memory
 
 CASE = {"A": np.eye(4) + 1, "b": np.ones(4)}
@@ -17,6 +16,10 @@ CASE = {"A": np.eye(4) + 1, "b": np.ones(4)}
 
 def by_columns(A, b):
     return [np.linalg.solve(A, e) for e in np.eye(len(b))]
+
+
+def solve(A, b):
+    return A @ b  # a student's own, which is not counted
 
 
 def cholesky_once(A, b):
@@ -27,11 +30,8 @@ def cholesky_once(A, b):
 @pytest.mark.parametrize(
     ("answer", "count"),
     [
-        (lambda A, b: A @ b, 0),
-        (lambda A, b: np.linalg.norm(A) * b, 0),
+        (solve, 0),
         (lambda A, b: np.linalg.solve(A, b), 1),
-        (lambda A, b: np.linalg.pinv(A) @ b, 1),
-        (lambda A, b: scipy.linalg.solve(A, b), 1),
         (lambda A, b: np.linalg.eigh(A)[0] + scipy.linalg.eigh(A)[0], 2),
         (cholesky_once, 1),
         (by_columns, 4),
@@ -41,14 +41,6 @@ def test_matrices_taken_apart_are_counted(answer, count):
     before = sys.getprofile()
     assert count_factorizations(answer, CASE) == count
     assert sys.getprofile() is before
-
-
-def solve(A, b):
-    return A @ b
-
-
-def test_a_function_of_the_students_with_such_a_name_is_not_counted():
-    assert count_factorizations(solve, CASE) == 0
 
 
 def test_an_error_on_the_way_is_no_error_of_ours():
@@ -69,22 +61,3 @@ def test_somebody_else_who_counts_is_left_alone():
         assert tracemalloc.is_tracing()
     finally:
         tracemalloc.stop()
-
-
-@pytest.mark.parametrize(
-    ("remark", "said"), [("it takes long.", "Yes.\nOne thing: it takes long."), (None, "Yes.")]
-)
-def test_a_remark_follows_a_right_answer_only(remark, said):
-    exercise = FunctionExercise(
-        "same",
-        "Return x.",
-        ["?", "?", "x"],
-        "Yes.",
-        cases=lambda rng: ({"x": float(k)} for k in range(5)),
-        solution=lambda x: x,
-        remark=lambda answer: remark,
-    )
-    right = exercise.verdict(lambda x: x)
-    assert right.correct
-    assert right.text == f"✓ same: correct (5 examples, seed 0).\n{said}"
-    assert "One thing" not in exercise.verdict(lambda x: x + 1).text

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from moves import move
 
-from kernellab.datasets.targets import LINEAR_LAMS, TEST_SEED, make_bowl
-from kernellab.kernels import Gaussian, Laplacian, score_field
+from kernellab.datasets.targets import LINEAR_LAMS
+from kernellab.draw import style
+from kernellab.kernels import Gaussian, score_field
 from kernellab.lessons.ridge.figures import bias_variance, equaliser
 from kernellab.lessons.ridge.figures.bias_variance import BiasVarianceDial
 from kernellab.lessons.ridge.figures.equaliser import Equaliser
 from kernellab.lessons.ridge.figures.gp_band import GPBand
+from kernellab.lessons.ridge.figures.regression_marks import Fit
 from kernellab.lessons.ridge.figures.ridge_break import SAMPLES, RidgeBreak
 from kernellab.lessons.ridge.figures.ridge_dial import NOISE, RidgeDial, wave
 from kernellab.lessons.ridge.figures.ridge_or_svm import COSTS, KERNELS, RidgeOrSVM
@@ -32,6 +34,21 @@ def fresh(kind):
     return MADE[kind]
 
 
+# --- a fit ---------------------------------------------------------------------------------------
+
+
+def test_residuals_go_from_examples_to_the_curve():
+    fit = Fit(style.new_figure().subplots())
+    grid, x = np.array([0.0, 1.0]), np.array([0.2, 0.4])
+    fit.show(grid, grid, examples=(x, x + 1), fitted=x, band=(grid - 1, grid + 1))
+    segments = np.array(fit.residuals.get_segments())
+    np.testing.assert_allclose(segments[0], [[0.2, 1.2], [0.2, 0.2]])
+    assert fit.band.get_visible()
+    fit.show(grid, grid)
+    assert not fit.band.get_visible()
+    assert len(fit.points.get_offsets()) == 0
+
+
 # --- one dial ------------------------------------------------------------------------------------
 
 
@@ -39,6 +56,9 @@ def test_what_the_text_says_of_the_dial():
     figure = fresh(RidgeDial)
     assert figure.numbers["test_best"] == pytest.approx(0.178, abs=5e-4)
     assert figure.numbers["loo_best"] == pytest.approx(0.0237, abs=5e-5)
+    assert round(figure.numbers["test_at_loo_best"], 2) == 0.11  # the valley is flat
+    assert round(figure.numbers["lowest_test"], 2) == 0.10
+    assert figure.titles[0].get_text() == "λ = 0.1"
     assert figure.titles[1].get_text() == "training error 0.019"
     drawn = [figure.panels.errors.lines[name].get_visible() for name in ("training", "test")]
     assert drawn == [True, False]
@@ -49,6 +69,7 @@ def test_what_the_text_says_of_the_dial():
     assert figure.panels.errors.lines["test"].get_visible()
     assert figure.panels.errors.axes.get_legend().get_visible()
     assert "leave-one-out (star) at λ = 0.0237" in figure.live.readout
+    assert figure.panels.errors.lines["leave-one-out"].get_ydata().min() < NOISE**2
     freedom = figure.panels.freedom.lines["freedom"].get_ydata()
     assert (np.diff(figure.panels.errors.lines["training"].get_ydata()) > 0).all()
     assert (np.diff(freedom) < 0).all()
@@ -59,47 +80,30 @@ def test_what_the_text_says_of_the_dial():
     assert figure.numbers["loo_best"] == LINEAR_LAMS[0]
 
 
-def test_leave_one_out_is_deletion_after_a_drag():
+def test_after_a_drag_all_errors_are_those_of_the_new_examples():
     figure = fresh(RidgeDial)
-    figure.lam = 0.01
     points = figure.live.at.copy()
     points[3] = [0.31, -1.4]
     move(figure, points)
-    kernel, lam, found = Gaussian(50.0), figure.lam, figure.numbers
-    X, y = points[:, :1], points[:, 1]
-    squares = []
-    for i in range(18):
-        rest = np.arange(18) != i
-        fit = ridge(kernel(X[rest]), y[rest], lam)
-        squares.append((y[i] - (kernel(X[i : i + 1], X[rest]) @ fit.coef)[0]) ** 2)
-    assert found["loo"] == pytest.approx(np.mean(squares), abs=1e-10)
-    fit = ridge(kernel(X), y, lam)
+    kernel, found, X = Gaussian(50.0), figure.numbers, points[:, :1]
+    fit = ridge(kernel(X), points[:, 1], figure.lam)
+    assert found["loo"] == pytest.approx(np.mean(fit.loo_errors**2))
     assert found["freedom"] == pytest.approx(fit.degrees_of_freedom)
-    assert found["train"] == pytest.approx(np.mean((lam * fit.coef) ** 2))
+    assert found["train"] == pytest.approx(np.mean((figure.lam * fit.coef) ** 2))
     new = np.random.default_rng(0).uniform(size=(100_000, 1))
     error = np.mean((wave(new[:, 0]) - kernel(new, X) @ fit.coef) ** 2) + NOISE**2
     assert found["test"] == pytest.approx(error, rel=0.02)
 
 
-@pytest.mark.parametrize("kind", [RidgeDial, RidgeSurface])
-def test_two_scales_of_one_dial(kind):
-    figure = fresh(kind)
-    figure.lam = 1.0
-    before, found = figure.live.readout, figure.numbers
-    assert figure.controls["lam"].label == "1 (C = 0.5)"
-    figure.scale = "linear"
-    assert figure.lam == 1.0
-    assert figure.panels.freedom.axes.get_xscale() == "linear"
-    assert figure.panels.errors.axes.get_xlim() == (0, 5.05)
-    for name in ("train", "test", "loo"):
-        assert figure.numbers[name] == pytest.approx(found[name])
-    figure.scale = "log"
-    assert figure.live.readout == before
-
-
 def test_another_scale_leaves_the_dial_at_the_nearest_lam():
     figure = fresh(RidgeDial)
-    figure.lam = LOG_LAMS[0]
+    figure.lam = 1.0
+    assert figure.controls["lam"].label == "1 (C = 0.5)"
+    found, figure.scale = figure.numbers, "linear"
+    assert figure.panels.freedom.axes.get_xscale() == "linear"
+    for name in ("train", "test", "loo"):  # 1 is in both
+        assert figure.numbers[name] == pytest.approx(found[name])
+    figure.configure(scale="log", lam=LOG_LAMS[0])
     figure.scale = "linear"
     assert figure.lam == 0.05
     figure.lam = 3.25
@@ -163,29 +167,6 @@ def test_what_the_text_says_of_the_surface():
     assert figure.numbers["distance"] < 0.08
     figure.gamma = 200.0
     assert figure.numbers["distance"] > 0.3
-
-
-def test_the_surface_is_turned_by_slider_and_by_grip():
-    figure = fresh(RidgeSurface)
-    frame = figure.live.frame
-    figure.turn = 40
-    np.testing.assert_allclose(figure.live.at, [[40, 24]])
-    assert figure.live.frame != frame
-    move(figure, [[-60.4, 70]])
-    assert (figure.turn, figure.tilt) == (-60, 70)
-    assert figure.controls["turn"].value == -60
-    figure.lam = 0.1  # another control leaves the view alone
-    assert (figure.turn, figure.tilt) == (-60, 70)
-
-
-def test_the_laplacian_surface():
-    figure = fresh(RidgeSurface)
-    figure.lam, figure.kind = 0.01, "Laplacian, ℓ2"
-    Z, t = make_bowl(seed=TEST_SEED)
-    kernel = Laplacian(7.0, "l2")
-    expected = np.mean((t - kernel(Z, X) @ ridge(kernel(X), Y, 0.01).coef) ** 2)
-    assert figure.numbers["test"] == pytest.approx(expected)
-    assert figure.controls["gamma"].label == "7"  # and no σ
 
 
 # --- bias and variance ---------------------------------------------------------------------------

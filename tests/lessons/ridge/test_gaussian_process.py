@@ -43,10 +43,6 @@ def test_the_same_seed_draws_nearby_paths_for_nearby_covariances():
     np.testing.assert_allclose(one, other, atol=1e-2)
 
 
-def test_a_certain_function_is_its_mean():
-    np.testing.assert_allclose(sample_paths([1.0, 2.0], np.zeros((2, 2)), 2), [[1, 2], [1, 2]])
-
-
 def test_coverage_is_what_was_promised_with_the_right_prior():
     kernel = Laplacian(4.0)
     held, surprise = coverage(kernel, kernel, 0.3, rng=8)
@@ -63,7 +59,5 @@ def test_bad_input():
         posterior_covariance(fit, np.ones((2, 2)), np.eye(2))
     with pytest.raises(ValueError, match="rng must be"):
         sample_paths([0.0], [[1.0]], 1, -1)
-    with pytest.raises(ValueError, match="n_paths"):
-        sample_paths([0.0], [[1.0]], 0)
     with pytest.raises(ValueError, match="mean"):
         sample_paths([0.0, 1.0], [[1.0]], 1)

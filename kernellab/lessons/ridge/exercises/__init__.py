@@ -16,7 +16,7 @@ from kernellab.lessons.ridge.exercises.errors import (
     choose_lam,
     gram,
     honest_error,
-    leave_one_out,
+    leave_folds_out,
 )
 from kernellab.solvers import ridge as package
 from kernellab.validation import FloatArray
@@ -28,7 +28,7 @@ __all__ = [
     "coefficients",
     "coefficients_for_all",
     "honest_error",
-    "leave_one_out",
+    "leave_folds_out",
     "part_in_the_data",
 ]
 
@@ -368,7 +368,7 @@ EXERCISES = (
     part_in_the_data,
     honest_error,
     broadcast_says,
-    leave_one_out,
+    leave_folds_out,
     coefficients_for_all,
     band,
     choose_lam,

@@ -1,4 +1,4 @@
-"""Exercises of notebook 06 on errors: what shapes do to them, and leaving one out."""
+"""Exercises of notebook 06 on errors: what shapes do to them, and leaving examples out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from kernellab.exercises.examples import Rng
 from kernellab.exercises.exercise import Case, FunctionExercise
-from kernellab.lessons.ridge.exercises.effort import count_factorizations, peak_memory
+from kernellab.lessons.ridge.exercises.effort import peak_memory
 from kernellab.validation import FloatArray
 
 LAMS = (0.25, 0.5, 1.0, 2.0, 4.0)
@@ -52,8 +52,8 @@ honest_error = FunctionExercise(
         "np.ravel makes (n,) of both, and so does .reshape(-1).",
         "np.mean((np.ravel(y) - np.ravel(y_hat)) ** 2)",
     ],
-    "One column where a row was meant made a published error curve turn round, and nobody "
-    "was warned: NumPy did what it promises.",
+    "One column where a row was meant turned round the error curve of a notebook, “Kernel "
+    "Regression and Kernal SVM in Python”. NumPy warned nobody: it did what it promises.",
     cases=error_cases,
     solution=flat(lambda y, y_hat: np.mean((y - y_hat) ** 2)),
     misconceptions=[
@@ -126,8 +126,8 @@ broadcast_says = FunctionExercise(
         "So it is Var y + Var ŷ + (mean y − mean ŷ)²: which y belongs to which ŷ is not in it.",
         "np.var(y) + np.var(y_hat) + (y.mean() - y_hat.mean()) ** 2",
     ],
-    "It is smallest for a constant prediction: the more λ flattens the curve, the better this "
-    "'error' looks, which is how a wrong conclusion got into print.",
+    "It is smallest for a constant prediction, so the more λ flattens the curve, the better this "
+    "'error' looks. The notebook of exercise 3 chose a large λ.",
     cases=broadcast_cases,
     solution=all_pairs,
     remark=too_many_pairs,
@@ -158,26 +158,29 @@ broadcast_says = FunctionExercise(
 )  # fmt: skip
 
 
-# --- leaving one out ----------------------------------------------------------------------------
+# --- leaving folds out ---------------------------------------------------------------------------
 
 
-def loo_cases(rng: Rng) -> Iterator[Case]:
-    """Two examples first; then more."""
-    yield {"K": np.eye(2), "y": np.array([2.0, 1.0]), "lam": 1.0}
-    yield {"K": np.array([[2.0, 1.0], [1.0, 2.0]]), "y": np.array([3.0, 0.0]), "lam": 2.0}
-    for n in 3 * (2, 3, 4, 6):
+def fold_cases(rng: Rng) -> Iterator[Case]:
+    """Two examples, each its own fold; two together; then more."""
+    K, y = np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([3.0, 0.0])
+    yield {"K": K, "y": y, "lam": 2.0, "fold": np.array([0, 1])}
+    K, y = np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 1.0], [0.0, 1.0, 2.0]]), np.array([3.0, 0.0, 1.0])
+    yield {"K": K, "y": y, "lam": 2.0, "fold": np.array([0, 0, 1])}
+    for n, k in 3 * ((3, 2), (4, 2), (5, 2), (6, 3)):
         K, y = gram(n, rng)
-        yield {"K": K, "y": y, "lam": float(rng.choice(LAMS))}
+        fold = rng.permutation(np.arange(n) % k)
+        yield {"K": K, "y": y, "lam": float(rng.choice(LAMS)), "fold": fold}
 
 
-def deleted(K: FloatArray, y: FloatArray, lam: float) -> FloatArray:
-    """Return the leave-one-out errors by n refits."""
-    errors = []
-    for i in range(len(y)):
-        rest = np.delete(np.arange(len(y)), i)
-        coef = np.linalg.solve(K[np.ix_(rest, rest)] + lam * np.eye(len(rest)), y[rest])
-        errors.append(y[i] - K[i, rest] @ coef)
-    return np.array(errors)
+def deleted(K: FloatArray, y: FloatArray, lam: float, fold: Any = None) -> FloatArray:
+    """Return the errors on each fold of a fit without it; without fold, each example is one."""
+    errors = np.empty(len(y))
+    fold = np.arange(len(y)) if fold is None else fold
+    for out in (fold == one for one in np.unique(fold)):
+        A = K[~out][:, ~out] + lam * np.eye(np.sum(~out))
+        errors[out] = y[out] - K[out][:, ~out] @ np.linalg.solve(A, y[~out])
+    return errors
 
 
 def inverse(K: FloatArray, lam: float) -> FloatArray:
@@ -185,73 +188,72 @@ def inverse(K: FloatArray, lam: float) -> FloatArray:
     return np.asarray(np.linalg.inv(K + lam * np.eye(len(K))))
 
 
-def with_zeros(K: FloatArray, y: FloatArray, lam: float) -> FloatArray:
-    """Return the errors of fits in which the target of one example is 0, and no example is out."""
-    return np.array([y[i] - K[i] @ inverse(K, lam) @ np.where(np.arange(len(y)) == i, 0, y)
+def fold_by_fold(
+    block: Callable[[FloatArray, FloatArray], FloatArray],
+    matrix: Callable[[FloatArray, float], FloatArray] = inverse,
+) -> Callable[..., FloatArray]:
+    """Return errors made for each fold from a block of a matrix, and the coef of the fold."""
+
+    def idea(K: FloatArray, y: FloatArray, lam: float, fold: FloatArray) -> FloatArray:
+        errors, coef, G = np.empty(len(y)), inverse(K, lam) @ y, matrix(K, lam)
+        for out in (fold == one for one in np.unique(fold)):
+            errors[out] = block(G[out][:, out], coef[out])
+        return errors
+
+    return idea
+
+
+def with_zeros(K: FloatArray, y: FloatArray, lam: float, fold: FloatArray) -> FloatArray:
+    """Return the errors of fits in which the targets of a fold are 0, and no example is out."""
+    return np.array([y[i] - K[i] @ inverse(K, lam) @ np.where(fold == fold[i], 0, y)
                      for i in range(len(y))])  # fmt: skip
 
 
-def many_refits(answer: Callable[..., Any]) -> str | None:
-    """Say so if an answer solves a system for every example."""
-    n = 20
-    K, y = gram(n, np.random.default_rng(0))
-    solved = count_factorizations(answer, {"K": K, "y": y, "lam": 1.0})
-    if solved < n:
-        return None
-    return (
-        f"yours solved {solved} systems for {n} examples. That is right, and it is the loop that "
-        "this exercise does without: one inverse is enough."
-    )
-
-
-leave_one_out = FunctionExercise(
-    "leave_one_out",
-    "n refits for the price of one: given K (n, n), y (n,) and lam, return the n errors "
-    "e_i = y_i − f_{−i}(x_i), where f_{−i} was fitted without example i. The check compares with "
-    "real deletion.",
+leave_folds_out = FunctionExercise(
+    "leave_folds_out",
+    "Cross-validation from one inverse: given K (n, n), y (n,), lam and fold (n,), the number of "
+    "the fold of each example, return n errors: y_i minus what a fit without the whole fold of i "
+    "says at x_i. The check compares with real deletion.",
     [
-        "Put what f_{−i} predicts at x_i in the place of y_i, and fit all n targets. Which fit do "
-        "you get?",
-        "f_{−i} again: there example i costs nothing, and the others see what they saw. What is "
-        "coef_i of that fit, and by how much was y_i changed?",
-        "It is 0, and y_i was changed by −e_i. coef is (K + λI)⁻¹ times the targets, so it is also "
-        "coef_i − e_i [(K + λI)⁻¹]_ii.",
-        "G = np.linalg.inv(K + lam * np.eye(len(y))); (G @ y) / np.diag(G)",
+        "Put what the fit without fold B predicts in the place of y_B, and fit all n targets. "
+        "Which fit do you get, and what are its coef on B?",
+        "The same fit again, so they are 0. By how much was y_B changed, and what did that do to "
+        "coef_B?",
+        "y_B was changed by −e_B, so coef_B − G_BB e_B = 0. G_BB is a matrix: solve.",
+        "for each one in np.unique(fold): B = fold == one; "
+        "errors[B] = np.linalg.solve(G[B][:, B], coef[B])",
     ],
-    "Cross-validation with n folds, exact, in one line: nothing has to be held out to choose λ.",
-    cases=loo_cases,
-    remark=many_refits,
+    "n folds, five, or two: one inverse, and a small system for each fold.",
+    cases=fold_cases,
     solution=deleted,
     misconceptions=[
+        ("each example alone",
+         "coef_i / G_ii leaves out example i alone; the rest of its fold is still in the fit. For "
+         "a fold, G_BB is a matrix.",
+         lambda K, y, lam, fold: inverse(K, lam) @ y / np.diag(inverse(K, lam))),
         ("the training errors",
          "y − K coef is what the fit leaves of its own examples: always too small.",
-         lambda K, y, lam: y - K @ inverse(K, lam) @ y),
-        ("the diagonal before inverting",
-         "That leaves term i out of the sum, with weights that have already seen y_i. Divide by "
-         "the diagonal of the inverse: it is not the inverse of the diagonal.",
-         lambda K, y, lam: inverse(K, lam) @ y * (np.diag(K) + lam)),
-        ("not divided", "coef_i is e_i times the i-th diagonal entry of the inverse: divide by it.",
-         lambda K, y, lam: inverse(K, lam) @ y),
-        ("multiplied instead of divided",
-         "coef_i = e_i [(K + λI)⁻¹]_ii, so e_i is coef_i divided by that entry.",
-         lambda K, y, lam: inverse(K, lam) @ y * np.diag(inverse(K, lam))),
-        ("divided by the share of its own value",
-         "With ŷ = H y it is (y_i − ŷ_i)/(1 − H_ii): what is left, not what is taken.",
-         lambda K, y, lam: (y - K @ inverse(K, lam) @ y) / np.diag(K @ inverse(K, lam))),
-        ("divided by the diagonal of K + λI", "It is the diagonal of the inverse.",
-         lambda K, y, lam: inverse(K, lam) @ y / (np.diag(K) + lam)),
-        ("y_i is set to zero",
+         lambda K, y, lam, fold: y - K @ inverse(K, lam) @ y),
+        ("the block before inverting", "It is the block of the inverse, not of K + λI.",
+         fold_by_fold(lambda A, coef: A @ coef, lambda K, lam: K + lam * np.eye(len(K)))),
+        ("not divided", "coef_B is G_BB times e_B: solve for e_B.",
+         lambda K, y, lam, fold: inverse(K, lam) @ y),
+        ("multiplied instead of solved", "coef_B = G_BB e_B is an equation for e_B: solve it.",
+         fold_by_fold(lambda G, coef: G @ coef)),
+        ("only the diagonal of the block", "The examples of a fold are coupled: all of G_BB.",
+         fold_by_fold(lambda G, coef: coef * np.diag(G))),
+        ("the targets of the fold are set to zero",
          "An example whose target is 0 is still there, and pulls the curve to 0.", with_zeros),
         ("the other sign", "e_i is y_i minus the prediction.",
-         lambda K, y, lam: -deleted(K, y, lam)),
-        ("the predictions", "These are f_{−i}(x_i); the errors are y_i minus them.",
-         lambda K, y, lam: y - deleted(K, y, lam)),
-        ("λ is left out of the inverse", "The fits without one example have the same λ.",
-         lambda K, y, lam: inverse(K, 0.0) @ y / np.diag(inverse(K, 0.0))),
+         lambda K, y, lam, fold: -deleted(K, y, lam, fold)),
+        ("the predictions", "These are the predictions; the errors are y_i minus them.",
+         lambda K, y, lam, fold: y - deleted(K, y, lam, fold)),
+        ("λ is left out of the inverse", "The fits without a fold have the same λ.",
+         lambda K, y, lam, fold: deleted(K, y, 0.0, fold)),
         ("squares", "The errors themselves are asked for, with their signs.",
-         lambda K, y, lam: deleted(K, y, lam) ** 2),
+         lambda K, y, lam, fold: deleted(K, y, lam, fold) ** 2),
     ],
-    shapes="np.diag(G) is (n,), as G @ y is: divide entry by entry.",
+    shapes="With B = fold == one, G[B][:, B] is (b, b) and coef[B] is (b,).",
 )  # fmt: skip
 
 
@@ -296,10 +298,10 @@ choose_lam = FunctionExercise(
     "A small project: choose λ. Given K (n, n), y (n,) and lams (m,), return the λ among them "
     "whose mean squared leave-one-out error is smallest.",
     [
-        "leave_one_out gives n errors for one λ. What number judges a λ?",
+        "coef_i / G_ii are the n errors for one λ. What number judges a λ?",
         "Their mean square. Collect one for each λ; which NumPy function finds the place?",
         "np.argmin finds the index; asked for is the λ there.",
-        "lams[np.argmin([np.mean(leave_one_out(K, y, lam) ** 2) for lam in lams])]",
+        "errors.append(np.mean((G @ y / np.diag(G)) ** 2)) for each λ; lams[np.argmin(errors)]",
     ],
     "This is the whole of model selection for one number, with no data held out. If the best is "
     "at the edge of the grid, the grid was wrong: look.",

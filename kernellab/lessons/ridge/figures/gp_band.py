@@ -36,8 +36,10 @@ class GPBand(Figure):
     question = "Where does the fit know what it says, and where does it only guess?"
     size = (9.4, 4.2)
     seen = Steps("examples seen", 0, 12, 7)
-    noise = Ladder("noise s", NOISES, 0.2, lambda s, figure: f"{s:g} (λ = {s * s:g})")
-    reach = Ladder("reach σ", REACHES, 0.14, lambda s, figure: f"{s:g} (γ = {0.5 / s**2:.3g})")
+    noise = Ladder("noise", NOISES, 0.2, lambda noise, figure: f"{noise:g} (λ = {noise**2:g})")
+    reach = Ladder(
+        "reach", REACHES, 0.14, lambda reach, figure: f"{reach:g} (γ = {0.5 / reach**2:.3g})"
+    )
     kind = Choice("kernel", ["Gaussian", "Laplacian"])
     paths = Check("functions drawn from it", True)
     memory = {"seed": 0}
@@ -52,7 +54,7 @@ class GPBand(Figure):
         "reach too long": {"seen": 12, "reach": 1.0},
     }
     readout = (
-        "noise s = {noise:g}, λ = s² = {lam}   reach σ = {reach:g}   examples {seen}   "
+        "noise {noise:g}, its variance λ = {lam}   reach {reach:g}   examples {seen}   "
         "degrees of freedom {freedom:.2f}   {together}\n"
         "standard deviation from {narrowest:.3f} to {widest:.3f}   the band holds {covered:.0%} of "
         "the truth on [0, 1]\n"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from matplotlib import colormaps
 from numpy.typing import NDArray
 
-from kernellab.datasets.targets import GAMMAS, LINEAR_LAMS, NOISE, TEST_SEED, bowl, make_bowl
+from kernellab.datasets.targets import GAMMAS, NOISE, TEST_SEED, bowl, make_bowl
 from kernellab.draw import style
 from kernellab.draw.picture import Picture, picture
 from kernellab.draw.space import viewed_from
@@ -19,7 +19,7 @@ from kernellab.solvers.ridge import ridge, ridge_path
 
 Values = NDArray[np.float64]
 
-DASHES = ("-", "--", "-.", ":")
+TRACED = {0.05: "#440154", 3.0: "#21918c", 12.0: "#8ec300"}  # of the eight γ
 LAMS = 10.0 ** (np.arange(-24, 9) / 4)
 SIDE = np.linspace(0, 1, 19)
 
@@ -52,6 +52,22 @@ def left_out(x: Values, y: Values, kernel: Gaussian, lam: float) -> Picture:
     )  # fmt: skip
 
 
+def plot(x: Values, y: Values, grid: Values, **curves: Values) -> Picture:
+    """Return a picture of examples, x and y of shape (n,), and of named curves on a grid, (m,)."""
+    figure = style.new_figure((6.4, 3.4))
+    axes = figure.subplots()
+    axes.set(xlabel="x", ylabel="y", ylim=(min(y) - 0.5, max(y) + 0.5))
+    colours = (style.POSITIVE, style.ACCENT)
+    said = []
+    for (name, curve), colour, dash in zip(curves.items(), colours, ("-", "--"), strict=False):
+        name = name.replace("_", " ")
+        axes.plot(grid, curve, dash, color=colour, linewidth=style.LINE, label=name)
+        said.append(f"{name}, from {curve.min():.2f} to {curve.max():.2f}")
+    axes.scatter(x, y, c="white", edgecolors=style.INK, zorder=5)
+    axes.legend(fontsize=9)
+    return picture(figure, f"{len(x)} examples, and curves: {'; '.join(said)}.")
+
+
 def gallery(lams: Sequence[float]) -> Picture:
     """Return a picture of the bowl and of eight fits to it, one for each of ``GAMMAS`` and λ."""
     X, y = make_bowl()
@@ -78,27 +94,28 @@ def over_lam() -> Picture:
     (X, y), (X_test, y_test) = make_bowl(), make_bowl(seed=TEST_SEED)
     figure, said = style.new_figure((9.6, 4.0)), []
     panels = figure.subplots(1, 2, sharey=True)
-    for k, gamma in enumerate(GAMMAS):
+    for gamma in GAMMAS:
         kernel = Gaussian(gamma)
         path = ridge_path(kernel(X), y, LAMS)
         test = np.square(y_test - path.coef @ kernel(X, X_test)).mean(axis=1)
         best = int(test.argmin())
-        look = {
-            "color": colormaps["viridis"](k / 8),
-            "linestyle": DASHES[k % 4],
-            "label": f"γ = {gamma:g}",
-        }
+        look: dict[str, Any] = {"color": style.NEUTRAL, "linewidth": style.THIN, "alpha": 0.6}
+        if gamma in TRACED:
+            look = {
+                "color": TRACED[gamma],
+                "linewidth": 1.2 * style.LINE,
+                "label": f"γ = {gamma:g}",
+            }
         panels[0].plot(LAMS, path.train_error, **look)
         panels[1].plot(LAMS, test, marker="o", markevery=[best], **look)
         said.append(f"γ = {gamma:g}: {test[best]:.4f} at λ = {LAMS[best]:.1g}")
-    for axes, title in zip(panels, ("training: lower and lower", "test: a valley"), strict=True):
-        axes.axvspan(LINEAR_LAMS[0], LINEAR_LAMS[-1], color="#ececec", zorder=0)
-        axes.axhline(NOISE**2, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
+    for axes, title in zip(panels, ("training", "a hundred new heights"), strict=True):
+        axes.axhline(NOISE**2, color=style.INK, linewidth=style.THIN, linestyle=":")
         axes.set(xscale="log", yscale="log", ylim=(0.001, 0.5), xlim=(LAMS[0], LAMS[-1]))
-        axes.set(xlabel="λ (log scale); grey: 0.05 … 5", title=title)
+        axes.set(xlabel="λ (log scale)", title=title)
     panels[0].set_ylabel("mean squared error")
-    panels[0].text(LAMS[0], NOISE**2, " noise", va="bottom", fontsize=9, color=style.NEUTRAL)
-    panels[1].legend(fontsize=9, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    panels[1].text(LAMS[0], 0.95 * NOISE**2, " noise", va="top", fontsize=9)
+    panels[1].legend(fontsize=9, loc="lower right", title="grey: the other five")
     return picture(
         figure, f"Training and test errors over λ. Lowest test error: {'; '.join(said)}."
     )

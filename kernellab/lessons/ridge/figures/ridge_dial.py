@@ -68,7 +68,7 @@ class RidgeDial(Figure):
     grip_colour = style.INK
     presets = {
         "no λ": {"lam": LOG_LAMS[0]},
-        "about right": {"lam": LOG_LAMS[36]},
+        "about right": {"lam": LOG_LAMS[42]},
         "too much": {"lam": LOG_LAMS[-1]},
         "three errors": {"every": True},
         "narrow kernel": {"gamma": 1000.0},
@@ -76,9 +76,8 @@ class RidgeDial(Figure):
         "Laplacian": {"kind": "Laplacian"},
     }
     readout = (
-        "λ = {lam}   γ = {gamma}   degrees of freedom {freedom:.2f} of 18   "
-        "condition {condition:.2g}   {together}\n"
-        "error: training {train:.4f}{others}"
+        "λ = {lam}   γ = {gamma}   degrees of freedom {freedom:.2f} of 18   {together}\n"
+        "error: training {train:.4f}{others}   the examples can be dragged"
     )
     alt = (
         "A {kind} ridge regression through 18 examples at λ = {lam:.3g}, with {freedom:.1f} "
@@ -93,7 +92,7 @@ class RidgeDial(Figure):
             height_ratios=[1.45, 1],
         )  # fmt: skip
         curve, errors, freedom = axes["curve"], axes["errors"], axes["freedom"]
-        curve.set(xlim=(0, 1), ylim=(BOTTOM, TOP), xlabel="x (drag the examples)", ylabel="y")
+        curve.set(xlim=(0, 1), ylim=(BOTTOM, TOP), xlabel="x", ylabel="y")
         self.fit = Fit(curve)
         curve.legend(
             handles=[self.fit.curve, self.fit.truth], ncols=2, loc="lower left",
@@ -125,7 +124,8 @@ class RidgeDial(Figure):
             fitted=y - path.residuals[k], truth=truth,
         )  # fmt: skip
         shown = self.panels.show(self.scale, path, test, k, every=self.every)
-        self.titles[0].set_text(f"{shown['freedom']:.1f} degrees of freedom")
+        lam = np.format_float_positional(self.lam, 2, fractional=False, trim="-")
+        self.titles[0].set_text(f"λ = {lam}")
         self.titles[1].set_text(
             f"lowest: test λ = {shown['test_best']:.2g}, ★ λ = {shown['loo_best']:.2g}"
             if self.every
@@ -136,9 +136,4 @@ class RidgeDial(Figure):
             "at λ = {:.3g}",
             *(shown[name] for name in ("test", "loo", "test_best", "loo_best")),
         )
-        return {
-            **shown,
-            "others": others if self.every else "",
-            "condition": path.condition[k],
-            "together": one_place(x, y),
-        }
+        return {**shown, "others": others if self.every else "", "together": one_place(x, y)}

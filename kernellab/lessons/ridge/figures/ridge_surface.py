@@ -54,7 +54,7 @@ class RidgeSurface(TurnedFigure):
     gamma = Ladder("γ", DIALS, 7.0, width)
     turn, tilt = turn_slider(-125), tilt_slider(24)
     presets = {
-        "as published: λ = 1": {},
+        "λ = 1": {},
         "less λ": {"lam": LOG_LAMS[32]},
         "no λ": {"lam": LOG_LAMS[0], "gamma": 50.0},
         "narrow kernel": {"gamma": 200.0, "lam": LOG_LAMS[32]},
@@ -112,6 +112,8 @@ class RidgeSurface(TurnedFigure):
         self.true.show(
             view, SIDE[wide], SIDE[wide], TRUE[wide, wide], points=examples, feet=bowl(X)
         )
-        self.title.set_text(f"fit, off by {distance:.2f}: blue above, dark mesh below")
+        self.title.set_text(
+            f"γ = {self.gamma:g}, λ = {self.lam:.2g}: off by {distance:.2f} (dark mesh: too low)"
+        )
         shown = self.panels.show(self.scale, path, test, k)
         return {**shown, "distance": distance}

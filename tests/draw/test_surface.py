@@ -1,4 +1,4 @@
-"""Marks of notebook 06 that compute: residuals, surfaces, curves over λ."""
+"""A surface in a box: what is near hides what is far, from wherever it is seen."""
 
 from __future__ import annotations
 
@@ -8,28 +8,11 @@ import pytest
 from kernellab.draw import style
 from kernellab.draw.space import viewed_from
 from kernellab.draw.surface import SurfaceView
-from kernellab.lessons.ridge.figures.regression_marks import Fit
 
 
 @pytest.fixture
-def axes():
-    return style.new_figure().subplots()
-
-
-def test_residuals_go_from_examples_to_the_curve(axes):
-    fit = Fit(axes)
-    grid, x = np.array([0.0, 1.0]), np.array([0.2, 0.4])
-    fit.show(grid, grid, examples=(x, x + 1), fitted=x, band=(grid - 1, grid + 1))
-    segments = np.array(fit.residuals.get_segments())
-    np.testing.assert_allclose(segments[0], [[0.2, 1.2], [0.2, 0.2]])
-    assert fit.band.get_visible()
-    fit.show(grid, grid)
-    assert not fit.band.get_visible()
-    assert len(fit.points.get_offsets()) == 0
-
-
-@pytest.fixture
-def view(axes):
+def view():
+    axes = style.new_figure().subplots()
     return SurfaceView(axes, (0, 0, 0), (1, 1, 2), ("a", "b", "c"), (0, 1, 2))
 
 

@@ -7,13 +7,17 @@ import html
 import io
 import re
 from dataclasses import dataclass
+from itertools import chain
 
+import numpy as np
 from IPython.display import display
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from PIL import Image
+from PIL import Image, ImageColor
 
-from kernellab.draw.style import fit_the_hall, on_the_page
+from kernellab.draw.style import ACCENT, INK, NEGATIVE, NEUTRAL, POSITIVE, fit_the_hall, on_the_page
+
+EXACT = (POSITIVE, NEGATIVE, ACCENT, INK, NEUTRAL, "#ffffff")
 
 # A number that is written as 0 has the sign of its rounding error, and so another on every machine.
 SIGN_OF_ZERO = re.compile(r"(?<!\w)[-−+](?=0\.?0*(?!\.?\d))")
@@ -88,9 +92,20 @@ def picture(figure: Figure, alt: str, *, ratio: float = 1.5) -> Picture:
 
 
 def small_png(canvas: FigureCanvasAgg) -> bytes:
-    """Encode what a canvas shows with a palette of 256 colours: a third of the bytes, same look."""
+    """Encode what a canvas shows with a palette of 256 colours: a third of the bytes, same look.
+
+    The colours that have a meaning are in the palette as they are, whatever else is shown.
+    """
     image = Image.frombuffer("RGBA", canvas.get_width_height(), canvas.buffer_rgba()).convert("RGB")
-    image = image.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    exact = [ImageColor.getrgb(colour) for colour in EXACT]
+    few = 256 - len(exact)
+    small = image.quantize(few, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    pixels, indices = np.asarray(image), np.array(small)
+    for index, colour in enumerate(exact, start=few):
+        indices[(pixels == colour).all(axis=2)] = index
+    kept = Image.fromarray(indices)
+    palette = bytes(small.getpalette() or [])[: 3 * few].ljust(3 * few, b"\0")
+    kept.putpalette(palette + bytes(chain(*exact)))
     buffer = io.BytesIO()
-    image.save(buffer, "PNG", optimize=True)
+    kept.save(buffer, "PNG", optimize=True)
     return buffer.getvalue()

@@ -365,6 +365,17 @@ def test_a_picture_is_a_small_png_with_words():
     assert len(made.png) < len(plain.getvalue())
 
 
+def test_a_stored_picture_has_the_colours_of_the_classes():
+    figure, axes = new_plane()
+    slope = np.add.outer(np.linspace(-2, 2, 200), np.linspace(-2, 2, 200))
+    ScoreField(axes, LIMITS).show(slope)  # more shades than a palette has
+    Points(axes).show(X, Y)
+    stored = np.asarray(Image.open(io.BytesIO(picture(figure, "Four points").png)).convert("RGB"))
+    for colour in style.COLOUR.values():
+        rgb = np.round(255 * np.array(to_rgb(colour)))
+        assert (stored == rgb).all(axis=2).sum() > 50
+
+
 @pytest.mark.parametrize(
     ("written", "said"),
     [

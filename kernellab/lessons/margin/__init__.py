@@ -7,17 +7,11 @@ from kernellab.lazily import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "figures.bands": (
-            "Bands",
-            "twelve_points",
-        ),
+        "figures.bands": ("Bands", "twelve_points"),
         "figures.c_path": ("AlphaPath",),
         "figures.class_weights": ("ClassWeights",),
-        "figures.dual_surface": ("DualWalk",),
-        "figures.hulls": (
-            "Hulls",
-            "two_groups",
-        ),
+        "figures.dual_surface": ("DualWalk", "three_tops"),
+        "figures.hulls": ("Hulls", "two_groups"),
         "figures.kkt": ("KKT",),
         "figures.one_constraint": ("OneConstraint",),
         "figures.pictures": (
@@ -27,19 +21,10 @@ __getattr__, __dir__, __all__ = attach(
             "pieces",
             "structural_risk",
         ),
-        "figures.soft_margin": (
-            "SoftMargin",
-            "noisy_clouds",
-        ),
+        "figures.soft_margin": ("SoftMargin", "noisy_clouds"),
         "theory.c_path": ("alpha_path",),
-        "theory.hulls": (
-            "common_point",
-            "convex_hull",
-        ),
-        "theory.soft_margin": (
-            "bias_interval",
-            "soft_margin",
-        ),
+        "theory.hulls": ("common_point", "convex_hull"),
+        "theory.soft_margin": ("bias_interval", "soft_margin"),
         "theory.structural_risk": ("fewest_errors",),
     },
     modules=["exercises", "theory.c_path"],

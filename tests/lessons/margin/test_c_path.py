@@ -23,14 +23,6 @@ def counts(K, y, alpha):
     return int((alpha > 1e-9).sum()), int((margins < 1 - 1e-9).sum())
 
 
-def test_the_counterexample_to_monotone_counts():
-    K = Gaussian(1.0)(X5)
-    path = alpha_path(K, Y5, 100.0)
-    assert path.status == EXACT
-    assert counts(K, Y5, path.at(7.5)) == (5, 1)
-    assert counts(K, Y5, path.at(3.16)) == (4, 4)
-
-
 @pytest.mark.parametrize("seed", range(12))
 def test_the_solver_finds_the_same(seed):
     rng = np.random.default_rng(seed)

@@ -158,6 +158,8 @@ def violations(
     labels_in_w: bool = True,
     product: Callable[[Any, Any], Any] = lambda alpha, z: alpha * (z - 1),
     worst: Callable[[Any], Any] = np.max,
+    worst_residual: Callable[[Any], Any] | None = None,
+    worst_product: Callable[[Any], Any] | None = None,
     labels_in_margin: bool = True,
 ) -> Callable[..., FloatArray]:
     """Return a function for the four violations, or for a wrong idea of them."""
@@ -167,7 +169,8 @@ def violations(
         rest = w - (alpha * (y if labels_in_w else 1.0)) @ X
         rest = np.append(rest, alpha @ y) if balance else rest
         parts = primal(z), dual(alpha), magnitude(rest), magnitude(product(alpha, z))
-        return np.array([worst(part) for part in parts])
+        takes = worst, worst, worst_residual or worst, worst_product or worst
+        return np.array([take(part) for take, part in zip(takes, parts, strict=True)])
 
     return idea
 
@@ -221,6 +224,12 @@ kkt_violations = FunctionExercise(
         ("the average violation",
          "One example that breaks a condition spoils the proof: the largest is asked for.",
          violations(worst=np.mean)),
+        ("the length of the residual",
+         "Each entry of w − Σ α_i y_i x_i is a condition: the largest is asked for, not the norm.",
+         violations(worst_residual=lambda r: max(np.linalg.norm(r[:-1]), abs(r[-1])))),
+        ("the sum of the products",
+         "Each product is a condition of its own: the largest is asked for, not the sum.",
+         violations(worst_product=np.sum)),
         ("an equation can only be missed upwards",
          "Too small is as wrong as too large: take the absolute value.",
          violations(magnitude=lambda value: value)),

@@ -85,13 +85,13 @@ class Bands(Figure):
         """Make the plane with the five lines, and a bar for each and one for yours."""
         left, right = figure.subplots(1, 2, width_ratios=[1.2, 1])
         plane(left, LIMITS)
-        left.set_title("a band is as wide as the nearest example allows")
         for w in LINES:
             Separator(left, color=style.NEUTRAL, linewidth=style.THIN, zorder=1).show(w[:2], w[2])
         self.band = Polygon(np.zeros((4, 2)), facecolor=style.ACCENT, alpha=0.16, zorder=2)
         left.add_patch(self.band)
         self.separator = Separator(left, margins=True)
-        self.separator.words.set(y=0.94, backgroundcolor="white")
+        left.set_title(" ")  # room for a title that moves
+        self.separator.words.set(x=0, y=1.02, ha="left", fontsize=12)
         self.points = Points(left)
         mark: Any = {"color": style.ACCENT, "markeredgecolor": "white", "markersize": 8}
         (self.held,) = left.plot([], [], "D", zorder=6, **mark)

@@ -8,9 +8,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 from matplotlib.patches import Polygon
-from matplotlib.ticker import MaxNLocator
 
 from kernellab.draw import style
+from kernellab.draw.mark import Mark
+from kernellab.draw.picture import Picture, picture
 from kernellab.draw.plane import Limits, Points, ScoreField, Separator, plane
 from kernellab.lessons.margin.figures.kkt import X, Y
 from kernellab.live.controls import Ladder, Slider
@@ -20,8 +21,8 @@ from kernellab.validation import FloatArray
 LOW, HIGH = -0.15, 0.3  # of α₁ and α₂
 STEP = 1 / 320  # what an arrow key moves the grip by: 1/8, 1/32 and 1/10 are whole steps
 PLANE: Limits = (-4.0, 4.0, -4.0, 4.0)
+MARK: Any = {"color": style.ACCENT, "markeredgecolor": "white", "markersize": 10}
 UPHILL = 0.03  # length of the line for a gradient of 1
-FLOOR = -0.6  # the dual is drawn no lower
 LEVELS = (-0.6, -0.3, -0.1, 0.0, 0.05, 0.09, 0.115, 0.124, 0.14)
 HEIGHTS = (1.0, 1.5, 2.0, 2.5, 3.0)  # of point 1 over the first axis
 
@@ -44,14 +45,10 @@ def slope(X: FloatArray, alpha: FloatArray) -> FloatArray:
     return by_each[:2] + by_each[2]  # α₃ moves with both
 
 
-def grid(n: int) -> list[FloatArray]:
-    """Return α₁ and α₂ on a grid, each of shape (n, n)."""
-    return list(np.meshgrid(*2 * [np.linspace(LOW, HIGH, n)]))
-
-
 def draw_map(axes: Axes, X: FloatArray) -> list[Any]:
     """Draw level lines of the dual; return what has to go when the points change."""
-    heights = (*grid(101), dual(X, *grid(101)))
+    first, second = np.meshgrid(*2 * [np.linspace(LOW, HIGH, 101)])
+    heights = first, second, dual(X, first, second)
     colours = [style.SCORES(0.5 + 0.5 * k / len(LEVELS)) for k in range(len(LEVELS) + 1)]
     bands = axes.contourf(*heights, levels=(-9.0, *LEVELS, 1.0), colors=colours)
     lines = axes.contour(
@@ -69,18 +66,69 @@ def shade(axes: Axes) -> None:
     axes.set_box_aspect(1.0)
 
 
-def draw_hill(axes: Any, X: FloatArray) -> list[Any]:
-    """Draw the same in space: grey where an α is negative."""
-    first, second = grid(26)
-    allowed = (first >= -1e-9) & (second >= -1e-9)
-    colours = np.where(allowed[..., np.newaxis], style.SCORES(0.85), (0.8, 0.8, 0.8, 1.0))
-    axes.set_autoscale_on(False)
-    return [
-        axes.plot_surface(
-            first, second, np.maximum(dual(X, first, second), FLOOR), facecolors=colours,
-            edgecolor="white", linewidth=0.3, rstride=1, cstride=1, alpha=0.75, shade=False,
-        )
-    ]  # fmt: skip
+def line_of(X: FloatArray, alpha: FloatArray) -> tuple[FloatArray, float]:
+    """Return w = Σ α_i y_i x_i, and b midway between the nearest points of the two classes."""
+    w = (alpha * Y) @ X
+    return w, 0.0 - float((X @ w)[Y > 0].min() + (X @ w)[Y < 0].max()) / 2
+
+
+class LineOfAlpha(Mark):
+    """The three points, sized by α, and the line with its margins over the score."""
+
+    def __init__(self, axes: Axes) -> None:
+        plane(axes, PLANE)
+        self.field = ScoreField(axes, PLANE)
+        self.line = Separator(axes, margins=True)
+        self.line.words.set(x=0.03, y=0.02, ha="left")
+        self.points = Points(axes)
+        self.labels = [
+            axes.annotate(f"{i}", x, (10, 6), textcoords="offset points", zorder=6)
+            for i, x in enumerate(X, start=1)
+        ]
+
+    def show(self, X: FloatArray, alpha: FloatArray) -> None:
+        """Show points of shape (3, 2) and the line that α, shape (3,), means."""
+        w, b = line_of(X, alpha)
+        margins = Y * (X @ w + b)
+        x = np.linspace(-4, 4, 31)
+        self.field.show(w[0] * x + w[1] * x[:, None] + b)
+        self.line.show(w, b)
+        self.labels[0].xy = X[0]
+        self.points.show(X, Y, weight=np.maximum(alpha, 0), mistaken=margins <= 0)
+        if at_the_top(X, alpha):
+            pushes = "pushes" if alpha[0] > 0 else "just touches" if alpha[0] == 0 else "pulls"
+            has_room = alpha[0] == 0 and margins[0] > 1 + 1e-9
+            self.line.words.set_text(f"point 1 {'has room' if has_room else pushes}")
+
+
+def at_the_top(X: FloatArray, alpha: FloatArray) -> bool:
+    """Whether no step leads higher, but for steps to α < 0 from the border."""
+    a, uphill = alpha[:2], slope(X, alpha)
+    return bool(np.all((np.abs(uphill) < 1e-9) | ((a == 0) & (uphill < 0))))
+
+
+def top(height: float) -> FloatArray:
+    """Return α at the top of the dual where α < 0 is not forbidden, for a height of point 1."""
+    first, second = (2 - height) / 8, height**2 / 32
+    return np.array([first, second, first + second])
+
+
+def three_tops() -> Picture:
+    """Draw the dual with its top, and below it the line, for point 1 at heights 1, 2 and 3."""
+    figure = style.new_figure((9.4, 6.4))
+    heights = (1.0, 2.0, 3.0)
+    for above, below, height in zip(*figure.subplots(2, 3), heights, strict=True):
+        X, alpha = at_height(height), top(height)
+        draw_map(above, X)
+        shade(above)
+        above.plot(*alpha[:2], "o", zorder=6, **MARK)
+        above.set_title(f"point 1 at height {height:g}")
+        LineOfAlpha(below).show(X, alpha)
+    alt = (
+        "The top of the dual and its line. Height 1: α₁ = 1/8, point 1 pushes. Height 2: α₁ = 0, "
+        "it just touches. Height 3: α₁ = −1/8, not allowed: it pulls, and the band is narrower."
+    )
+    return picture(figure, alt)
 
 
 class DualWalk(Figure):
@@ -92,7 +140,7 @@ class DualWalk(Figure):
     """
 
     question = "Where is the top, and what does the line do on the way there?"
-    size = (10.0, 3.7)
+    size = (9.4, 4.3)
     alpha1 = Slider("α₁", LOW, HIGH, STEP, 0.1, digits=4)
     alpha2 = Slider("α₂", LOW, HIGH, STEP, 0.05, digits=4)
     height = Ladder("height of point 1", HEIGHTS, 2.0)
@@ -112,51 +160,29 @@ class DualWalk(Figure):
         "{no_line}   scaled to margin 1: ½‖w‖² = {bound:.4f} ≥ optimum ≥ D   {no_bound}"
     )
     alt = (
-        "The dual of three points, the first at height {height}, over α₁ and α₂, from above and "
-        "as a hill, shaded where an α is negative; the marked point is ({alpha[0]:.4f}, "
-        "{alpha[1]:.4f}), α₃ = {alpha[2]:.4f}, D = {dual:.4f}. Right: the line w·x + b "
-        "= 0 with w = ({w:.2f}), b = {b:.2f}, margins {rounded}."
+        "The dual of three points, the first at height {height}, over α₁ and α₂, shaded where an "
+        "α is negative; the marked point is ({alpha[0]:.4f}, {alpha[1]:.4f}), "
+        "α₃ = {alpha[2]:.4f}, D = {dual:.4f}. Right: the line w·x + b = 0 with w = ({w:.2f}), "
+        "b = {b:.2f}, margins {rounded}."
     )
 
     def build(self, figure: MplFigure) -> Axes:
-        """Make the map, the hill and the plane."""
-        places = figure.add_gridspec(1, 3, width_ratios=[1, 1.1, 1])
-        left, right = figure.add_subplot(places[0]), figure.add_subplot(places[2])
-        middle: Any = figure.add_subplot(places[1], projection="3d")
-        mark: Any = {"color": style.ACCENT, "markeredgecolor": "white", "markersize": 10}
+        """Make the map and the plane."""
+        left, right = figure.subplots(1, 2)
         shade(left)
         (self.uphill,) = left.plot([], [], color=style.ACCENT, linewidth=style.LINE, zorder=5)
-        (self.here,) = left.plot([], [], "o", zorder=6, **mark)
-        middle.set(xlim=(LOW, HIGH), ylim=(LOW, HIGH), zlim=(FLOOR, 0.2))
-        middle.set(xlabel=r"$\alpha_1$", ylabel=r"$\alpha_2$")
-        middle.view_init(elev=26, azim=28)
-        middle.tick_params(labelsize=8, pad=0)
-        middle.set_box_aspect((1, 1, 0.75), zoom=1.0)
-        for axis in (middle.xaxis, middle.yaxis, middle.zaxis):
-            axis.set_major_locator(MaxNLocator(4))
-        middle.set_title("a concave hill: one top")
-        (self.stem,) = middle.plot([], [], [], color=style.ACCENT, linewidth=style.LINE, zorder=9)
-        (self.top,) = middle.plot([], [], [], "o", zorder=10, **mark)
-        plane(right, PLANE)
-        self.key = right
+        (self.here,) = left.plot([], [], "o", zorder=6, **MARK)
         right.set_title("$w = \\sum α_i y_i x_i$")
-        self.field = ScoreField(right, PLANE)
-        self.line = Separator(right, margins=True)
-        self.line.words.set_y(0.04)
-        self.points = Points(right)
-        self.labels = [
-            right.annotate(f"{i}", x, (10, 6), textcoords="offset points", zorder=6)
-            for i, x in enumerate(X, start=1)
-        ]
-        self._map, self._hill, self._drawn = left, middle, list[Any]()
+        self.line = LineOfAlpha(right)
+        self._map, self._drawn = left, list[Any]()
         return left
 
     def draw_landscape(self, X: FloatArray) -> None:
-        """Draw map and hill for other points."""
+        """Draw the map for other points."""
         for old in self._drawn:
             old.remove()
-        self._drawn = draw_map(self._map, X) + draw_hill(self._hill, X)
-        self._map.set_title(f"$D$ for point 1 at (1, {X[0, 1]:g})")  # and so they are drawn anew
+        self._drawn = draw_map(self._map, X)
+        self._map.set_title(f"$D$ for point 1 at (1, {X[0, 1]:g})")  # and so it is drawn anew
 
     def grips(self) -> Any:
         """Return the point of the map."""
@@ -174,27 +200,17 @@ class DualWalk(Figure):
         a = np.array([self.alpha1, self.alpha2])
         alpha = np.append(a, a.sum())
         value, gradient = float(dual(X, *a)), slope(X, alpha)
-        w = (alpha * Y) @ X
-        b = 0.0 - float((X @ w)[Y > 0].min() + (X @ w)[Y < 0].max()) / 2
+        w, b = line_of(X, alpha)
         margins = Y * (X @ w + b)
-        top = max(value, FLOOR)
         self.here.set_data(a[:1], a[1:])
         self.uphill.set_data(*np.stack([a, a + UPHILL * gradient], axis=1))
-        self.top.set_data_3d(a[:1], a[1:], [top])
-        self.stem.set_data_3d(a[[0, 0]], a[[1, 1]], [FLOOR, top])
-        x = np.linspace(-4, 4, 31)
-        self.field.show(w[0] * x + w[1] * x[:, None] + b)
-        self.line.show(w, b)
-        self.labels[0].xy = X[0]
-        self.points.show(X, Y, weight=np.maximum(alpha, 0), mistaken=margins <= 0)
+        self.line.show(X, alpha)
         allowed, separates = bool((alpha >= -1e-9).all()), margins.min() > 1e-9
         primal = float(w @ w) / 2 / margins.min() ** 2 if separates else np.inf
-        where = "" if allowed else "not allowed: an α is negative"
-        if allowed and np.abs(gradient).max() < 1e-9:
-            where = "the top: no slope is left"
-        if np.abs(gradient).max() < 1e-9:
-            does = "pulls" if self.alpha1 < 0 else "pushes" if self.alpha1 > 0 else "just touches"
-            self.line.words.set_text(f"point 1 {does}")
+        where = "" if allowed else "not allowed: an α is negative, and D is no bound"
+        if allowed and at_the_top(X, alpha):
+            flat = np.abs(gradient).max() < 1e-9
+            where = "the top: no slope is left" if flat else "the top of what is allowed"
         return {
             "alpha": np.round(alpha, 4),
             "dual": value,

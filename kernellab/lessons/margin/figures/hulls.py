@@ -13,6 +13,8 @@ from kernellab.draw import style
 from kernellab.draw.margin import SupportPoints
 from kernellab.draw.overlap import Overlap
 from kernellab.draw.plane import Limits, Separator, plane
+from kernellab.lessons.margin.figures.kkt import X as THREE
+from kernellab.lessons.margin.figures.kkt import Y as LABELS
 from kernellab.lessons.margin.figures.support_marks import Arrow
 from kernellab.lessons.margin.theory.hulls import common_point, convex_hull
 from kernellab.live.coincide import coincidence
@@ -25,6 +27,7 @@ from kernellab.validation import FloatArray
 
 LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
 SCALES = np.linspace(0.0, 1.2, 201)  # of the hull weights, in the right panel
+MOST = 10  # points in a sample
 TOUCHING = 0.02  # hulls that are nearer look as if they met
 
 Data = tuple[FloatArray, FloatArray]
@@ -44,17 +47,6 @@ def one_too_far() -> Data:
     return X, y
 
 
-def three_points() -> Data:
-    """Return the three points of the worked example."""
-    return np.array([[1.0, 2.0], [-1.0, 2.0], [-1.0, -2.0]]), np.array([-1.0, -1.0, 1.0])
-
-
-def xor() -> Data:
-    """Return the four corners of XOR."""
-    data = make_xor()
-    return data.X, data.y
-
-
 def two_labels() -> Data:
     """Return four points of which two coincide and have different labels."""
     data = make_contradiction()
@@ -63,9 +55,9 @@ def two_labels() -> Data:
 
 SAMPLES = {
     "two groups": two_groups,
-    "three points": three_points,
+    "three points": lambda: (THREE, LABELS),
     "one among the others": one_too_far,
-    "XOR": xor,
+    "XOR": lambda: (make_xor().X, make_xor().y),
     "one point, two labels": two_labels,
 }
 
@@ -97,7 +89,7 @@ class Hulls(Figure):
     question = "Which points hold the line where it is? And what happens when the hulls meet?"
     size = (9.4, 4.3)
     sample = Sample("points", SAMPLES, grip="point", first=1)
-    left_out = Steps("leave out point (0: none)", 0, 10)
+    left_out = Steps("leave out point (0: none)", 0, MOST)
     presets = {
         "separable": {"sample": "two groups"},
         "without point 1": {"left_out": 1},
@@ -124,6 +116,15 @@ class Hulls(Figure):
         self.line.words.set_y(0.94)
         self.way = Arrow(left)
         self.points = SupportPoints(left)
+        near: Any = {"textcoords": "offset points", "zorder": 7}
+        self.numbers_at = [
+            left.annotate(f"{i}", (0, 0), (7, 7), fontsize=9, color=style.NEUTRAL, **near)
+            for i in range(1, MOST + 1)
+        ]
+        self.ends = [
+            left.annotate(name, (0, 0), place, style="italic", color=style.ACCENT, **near)
+            for name, place in {"p": (-16, 5), "q": (4, -17), "δ": (4, -15)}.items()
+        ]
         longest = SCALES[-1]
         right.plot(SCALES, 2 * SCALES, color=style.NEUTRAL, linestyle="--", linewidth=style.THIN)
         right.text(
@@ -154,6 +155,9 @@ class Hulls(Figure):
         alpha = np.zeros(len(self.y))
         alpha[kept] = shown["alpha"]
         self.points.show(self.X, self.y, alpha, mistaken=~kept)  # crossed: it is not there
+        for i, number in enumerate(self.numbers_at):
+            number.set_visible(i < len(self.X))
+            number.xy = self.X[i % len(self.X)]
         distance = shown["distance"]
         top = 2 / distance**2 if distance > 0 else np.inf
         self.dual.set_data(SCALES, 2 * SCALES - SCALES**2 * distance**2 / 2)
@@ -178,7 +182,11 @@ class Hulls(Figure):
         """Show the shortest way, and the line that bisects it."""
         distance, weights = 2 * line.half_margin, 2 * line.alpha / line.alpha.sum()
         self.line.show(line.w, line.b)
-        self.way.show(np.array([weights[y > 0] @ X[y > 0], weights[y < 0] @ X[y < 0]]))
+        p, q = weights[y > 0] @ X[y > 0], weights[y < 0] @ X[y < 0]
+        self.way.show(np.array([p, q]))
+        for name, place in zip(self.ends, (p, q, 0.7 * p + 0.3 * q), strict=True):
+            name.xy = place
+            name.set_visible(True)
         top = f"2/δ² = {2 / distance**2:.3g}"
         self.caption.set_text(f"top at s = {top}")
         numbers = np.flatnonzero(np.arange(len(self.y)) != self.left_out - 1) + 1
@@ -212,6 +220,8 @@ class Hulls(Figure):
         self.line.show(np.zeros(2), 0.0)
         self.line.words.set_text(title)
         self.way.show(place)
+        for name in self.ends:
+            name.set_visible(False)
         self.caption.set_text("no top: the dual is unbounded")
         return {
             "status": NOT_SEPARABLE,

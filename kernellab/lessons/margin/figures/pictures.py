@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator, NullFormatter
 from numpy.typing import ArrayLike, NDArray
 
 from kernellab.draw import style
@@ -108,7 +109,9 @@ def draw_lines(
 
 
 def errors_over_costs(costs: Sequence[float], errors: Sequence[ArrayLike], title: str) -> Picture:
-    """Draw cross-validated error rates over C, with the standard error of their mean.
+    """Draw cross-validated error rates over C, both on a logarithmic scale, with standard errors.
+
+    A mean of zero lies below the picture.
 
     Parameters
     ----------
@@ -127,7 +130,11 @@ def errors_over_costs(costs: Sequence[float], errors: Sequence[ArrayLike], title
         costs, mean, yerr=spread, color=style.INK, linewidth=style.LINE, marker="o", capsize=3,
         elinewidth=style.THIN,
     )  # fmt: skip
-    axes.set(xscale="log", xlabel="C", ylabel="cross-validated error", ylim=(0, None), title=title)
+    axes.set(xscale="log", yscale="log", xlabel="C", ylabel="cross-validated error", title=title)
+    axes.set_ylim(top=1.0)
+    axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axes.yaxis.set_major_formatter(lambda error, _: f"{100 * error:g} %")
+    axes.yaxis.set_minor_formatter(NullFormatter())
     told = ", ".join(f"{e:.3f} at C = {C:g}" for C, e in zip(costs, mean, strict=True))
     return picture(figure, f"Cross-validated error over C, {title}: {told}.")
 

@@ -15,7 +15,7 @@ from kernellab.draw import style
 from kernellab.draw.mark import Mark
 
 GREEN, RED = "#d5eadb", "#f7dcd3"  # satisfied, violated: and always with ✓ or ✗
-COUNTS = {"support vectors": (style.INK, "-"), "inside the band": (style.NEGATIVE, "--")}
+COUNTS = {"support vectors": (style.INK, "-"), "inside the band": (style.LINES[4][0], "--")}
 
 
 def key_to_points(axes: Axes, **where: Any) -> None:

@@ -174,7 +174,7 @@ def test_a_wrong_import_is_noticed(place, line):
         ("live.figure", "from ..solvers.perceptron import dual_perceptron\nimport ipywidgets"),
         ("lessons.margin.figures.kkt", "from kernellab.live import figure"),
         ("lessons.margin.exercises", "from kernellab.lessons.margin.theory import hulls"),
-        ("lessons.pegasos.figures.stepper", "from kernellab.lessons.mistakes import wrong_pegasos"),
+        ("lessons.pegasos.figures.stepper", "from kernellab.lessons.mistakes import exhibits"),
         (
             "draw.plane",
             "from matplotlib.figure import Figure\nfrom kernellab.kernels import Kernel",

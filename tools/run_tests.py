@@ -45,9 +45,9 @@ UNIT = ("tests", *(f"--ignore={place}" for place in NOT_UNIT))
 # Where compiled passes are compared with something independent. All else calls the same passes.
 PASSES = (
     "test_compiled", "test_dual_losses", "test_losses", "estimators/test_estimators",
-    "kernels/test_structured", "lessons/mistakes/test_wrong_pegasos", "solvers/test_linear",
-    "solvers/test_pegasos", "solvers/test_perceptron", "solvers/test_rows", "solvers/test_sdca",
-    "solvers/test_smo", "solvers/test_smo_variants",
+    "kernels/test_structured", "solvers/test_linear", "solvers/test_pegasos",
+    "solvers/test_perceptron", "solvers/test_rows", "solvers/test_sdca", "solvers/test_smo",
+    "solvers/test_smo_variants",
 )  # fmt: skip
 PEERS = "tests/peers"  # scikit-learn's own checks and tests, run on our classes
 EVERY_FIGURE = "tests/live/test_every_figure.py"

@@ -15,7 +15,6 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgba
-from matplotlib.lines import Line2D
 from matplotlib.transforms import IdentityTransform
 from numpy.typing import NDArray
 
@@ -32,7 +31,7 @@ TALLEST = 1.22  # a box that is seen taller than this, from its middle, is made 
 
 
 class SurfaceView(Mark):
-    """A box with a surface, a curve on it, and points above and below.
+    """A box with a surface, and points above and below.
 
     Parameters
     ----------
@@ -66,8 +65,6 @@ class SurfaceView(Mark):
         self.stems = LineCollection([], colors=style.INK, linewidths=0.7, zorder=4)
         for collection in (self.box, self.stems):
             axes.add_collection(collection, autolim=False)
-        self.curve = Line2D([], [], color=style.INK, linewidth=1.4 * style.LINE, zorder=5)
-        axes.add_line(self.curve)
         # Before the surface: filled; behind it: drawn first, and seen only where it ends.
         self.points = {
             front: axes.scatter(
@@ -88,13 +85,12 @@ class SurfaceView(Mark):
         view: Values,
         x1: Values,
         x2: Values,
-        surface: Values | None,
+        surface: Values,
         *,
         difference: Values | None = None,
         saturation: float = 0.5,
         points: Values | None = None,
         feet: Values | None = None,
-        curve: Values | None = None,
     ) -> None:
         """Show it from a side.
 
@@ -112,15 +108,9 @@ class SurfaceView(Mark):
             Shape (n, 3).
         feet
             The height of the surface under each point, (n,): a stem joins them.
-        curve
-            A line in the box, (k, 3).
         """
         self._frame(view)
-        if surface is None:
-            self.mesh.clear()
-        else:
-            self._surface(view, x1, x2, surface, difference, saturation)
-        self.curve.set_data(*(([], []) if curve is None else self._seen(curve, view).T[:2]))
+        self._surface(view, x1, x2, surface, difference, saturation)
         self._points(view, points, feet)
 
     def _seen(self, P: Values, view: Values) -> Values:

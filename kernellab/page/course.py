@@ -75,6 +75,11 @@ LESSONS = (
         "What does it cost when n grows?", 1.5, "07",
         "Ten classes, a hundred thousand points, and what that costs.",
     ),
+    Lesson(
+        "09", "09_mistakes_in_print.ipynb", "The museum of mistakes",
+        "What did everybody overlook?", 1.5, "02, 04, 05, 06",
+        "Wrong code draws nice curves too. Find twenty slips that were published, and mend them.",
+    ),
 )  # fmt: skip
 
 

@@ -70,12 +70,3 @@ def test_the_box_stays_inside_the_axes(view, turn, tilt):
     words = np.array([word.get_position() for word in view.words])
     assert np.abs(words[:, 0]).max() < 1.62
     assert view.words[3].get_visible() == (tilt < 80)
-
-
-def test_only_a_curve(view):
-    curve = np.column_stack([SIDE, SIDE, SIDE])
-    view.show(viewed_from(0, 20), SIDE, SIDE, None, curve=curve)
-    assert len(view.mesh.faces) == 0
-    assert len(view.curve.get_xdata()) == 5
-    view.show(viewed_from(0, 20), SIDE, SIDE, FLAT)
-    assert len(view.curve.get_xdata()) == 0

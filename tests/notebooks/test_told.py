@@ -12,7 +12,7 @@ import pytest
 
 FOLDER = Path(__file__).resolve().parents[2] / "notebooks"
 LESSONS = sorted(FOLDER.glob("[0-9][0-9]_*.ipynb"))
-TOLD = ("00", "01", "02", "03", "04", "05", "06", "07")
+TOLD = ("00", "01", "02", "03", "04", "05", "06", "07", "09")
 MOST = {
     "cells": 60, "words": 2400, "lines": 200, "figures": 6, "predictions": 6, "lines a cell": 10,
 }  # fmt: skip

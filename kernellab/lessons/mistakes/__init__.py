@@ -1,4 +1,4 @@
-"""All that belongs to wrong code, shown on purpose."""
+"""All that belongs to wrong code, shown on purpose: the museum, notebook 09."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from kernellab.lazily import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
+        "exhibits": (
+            "check_accuracy", "check_chosen_error", "check_distance", "check_error_curve",
+            "check_gaussian", "check_is_support_vector", "check_kernel", "check_orders",
+            "check_pegasos", "check_predict", "check_report", "check_ridge", "check_scores",
+            "check_sentence", "check_surface", "check_test_error", "check_train",
+            "check_violations", "check_weights", "score",
+        ),
         "figures.broadcast": ("BroadcastMicroscope",),
         "figures.five_mistakes": ("FiveMistakes",),
-        "wrong_pegasos": (
-            "MISTAKES", "as_printed", "batch_in_a_row", "check_batches", "chosen_before_the_test",
-            "chosen_on_the_test", "never_shrunk_pass", "printed_pass", "with_late_factor",
-        ),
-        "ridge_experiment": ("error_terms", "mean_squared_error", "ridge_errors"),
-        "wrong_stopping": ("stop_at_small_step",),
     },
 )  # fmt: skip

@@ -54,8 +54,8 @@ def ridge_errors(
     not_squared : bool
         The distance in the kernel is not squared.
     lam_by_index : bool
-        λ is added to k(x_i, z_j) wherever the indices i and j are equal: right in K, wrong between
-        training and test examples, which have nothing to do with each other.
+        λ is added to k(z_i, x_j) wherever the indices i and j are equal, though test example i and
+        training example i have nothing to do with each other. Training errors are not concerned.
     column : bool
         Predictions have shape (m, 1), targets (m,): their difference is a matrix.
 
@@ -70,26 +70,31 @@ def ridge_errors(
 
     Notes
     -----
-    One eigendecomposition for all λ. Taught in notebook 06.
+    One eigendecomposition for all λ. Taught in notebook 09.
     """
     (X, y), (X_test, y_test) = train, test
     kernel = kernel_called_gaussian(gamma, not_squared=not_squared)
     path = ridge_path(kernel(X), y, lams)
-
-    def predict(Z: Any) -> FloatArray:
-        values = path.coef @ kernel(X, Z)
-        if lam_by_index:
-            same = min(len(X), len(Z))
-            values[:, :same] += path.lams[:, np.newaxis] * path.coef[:, :same]
-        return np.asarray(values)
 
     def error(y: Any, values: FloatArray) -> FloatArray:
         if column:
             values = values[:, :, np.newaxis]  # one column for each λ
         return np.array([mean_squared_error(y, row) for row in values])
 
-    predicted = predict(X_test)
-    return Errors(error(y, predict(X)), error(y_test, predicted), predicted)
+    predicted = path.coef @ kernel(X, X_test)
+    if lam_by_index:
+        predicted = with_residuals(predicted, path.lams[:, np.newaxis] * path.coef)
+    return Errors(error(y, path.coef @ kernel(X)), error(y_test, predicted), predicted)
+
+
+def with_residuals(values: Any, residuals: Any) -> FloatArray:
+    """Add λ coef_j to prediction j, as far as there are as many: arrays (…, m) and (…, n).
+
+    (K + λI) coef = y, so λ coef_j is the residual y_j − f(x_j) of *training* example j.
+    """
+    values, same = np.array(values), min(np.shape(values)[-1], np.shape(residuals)[-1])
+    values[..., :same] += residuals[..., :same]
+    return values
 
 
 def mean_squared_error(y: Any, predicted: Any) -> float:
@@ -130,7 +135,7 @@ def error_terms(y: Any, predicted: Any) -> Terms:
     -----
     mean_i (y_i − ŷ_i)² = Var y + Var ŷ + (mean y − mean ŷ)² − 2 Cov(y, ŷ). Over all pairs,
     mean_ij (y_j − ŷ_i)² has no covariance: it cannot know which prediction belongs to which
-    target. Taught in notebook 06.
+    target. Taught in notebook 09.
     """
     y = check_numbers(y, "y")
     predicted = check_numbers(predicted, "predicted", len(y))

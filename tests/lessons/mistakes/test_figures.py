@@ -63,7 +63,6 @@ def test_only_the_broadcast_turns_it_round():
     errors = figure.numbers["errors"]
     assert figure.numbers["best_position"] == 1
     assert errors.test[0] == pytest.approx(0.3254 / 18, rel=0.01)  # eighteen times smaller
-    assert errors.train.max() < 1e-20
     figure.column = True
     for name in ("not_squared", "lam_by_index", "by_position", "diagonal_only"):
         setattr(figure, name, False)
@@ -82,10 +81,19 @@ def test_mistakes_of_the_drawing():
     figure.by_position = True
     assert axes.get_xlabel() == "position in the list of λ"
     assert axes.get_xlim() == (0, 101)
-    figure.diagonal_only = True
-    assert len(figure.surface.mesh.faces) == 0
-    assert len(figure.surface.curve.get_xdata()) == 19
     assert figure.live.readout == numbers
+
+
+def test_the_surface_is_drawn_as_it_was_published():
+    figure = fresh(FiveMistakes)
+    figure.none()
+    honest, on_it = figure.numbers["off_square"], figure.numbers["off_diagonal"]
+    figure.diagonal_only = True  # a whole sheet, of heights that were asked for on the diagonal
+    assert len(figure.surface.mesh.faces) == 18 * 18
+    assert figure.numbers["off_square"] > 1.5 * honest
+    assert figure.numbers["off_diagonal"] == pytest.approx(on_it)
+    figure.diagonal_only, figure.lam_by_index = False, True
+    assert figure.numbers["off_square"] > honest
 
 
 def test_the_figure_shows_what_the_experiment_computes():

@@ -1,4 +1,4 @@
-"""Live figure of notebook 06: the broadcast microscope. One missing axis makes n × n residuals."""
+"""Live figure of notebook 09: the broadcast microscope. One missing axis makes n × n residuals."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class BroadcastMicroscope(Figure):
     """All differences of n targets and n predictions, of which only the diagonal means anything.
 
     Test data of the published experiment, fitted without any other mistake. Drag the lens, or Tab
-    to it and use the arrow keys. Taught in notebook 06.
+    to it and use the arrow keys. Taught in notebook 09.
     """
 
     question = "How many residuals do 100 examples have, and which λ is best?"
@@ -240,7 +240,7 @@ class Lens(Mark):
         self.frames = LineCollection([], colors=style.INK, linewidths=1.6 * style.LINE, zorder=2)
         axes.add_collection(self.frames, autolim=False)
         self.numbers = [
-            axes.text(c + 0.5, r + 0.5, "", ha="center", va="center", fontsize=9, zorder=3)
+            axes.text(c + 0.5, r + 0.5, "", ha="center", va="center", fontsize=8, zorder=3)
             for r in range(side)
             for c in range(side)
         ]

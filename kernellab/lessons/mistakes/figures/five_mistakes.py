@@ -1,4 +1,4 @@
-"""Live figure of notebook 06: a published experiment, and each of its five mistakes on or off."""
+"""Live figure of notebook 09: a published experiment, and each of its five mistakes on or off."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ from kernellab.draw.curves import Curves, lowest
 from kernellab.draw.surface import SurfaceView
 from kernellab.draw.title import moving_title
 from kernellab.kernels import score_field
-from kernellab.lessons.mistakes.ridge_experiment import Errors, kernel_called_gaussian, ridge_errors
+from kernellab.lessons.mistakes.ridge_experiment import (
+    Errors,
+    kernel_called_gaussian,
+    ridge_errors,
+    with_residuals,
+)
 from kernellab.live.controls import Button, Check, Ladder
 from kernellab.live.memoize import memoize
 from kernellab.live.parameters import gamma_with_sigma, ridge_lam
@@ -70,7 +75,7 @@ def width(gamma: float, figure: Any) -> str:
 class FiveMistakes(TurnedFigure):
     """The published experiment: errors over its λ, and the surface it fitted.
 
-    All five mistakes are made at first. Taught in notebook 06.
+    All five mistakes are made at first. Taught in notebook 09.
     """
 
     question = "Five mistakes: which of them decides what the experiment concludes?"
@@ -104,7 +109,7 @@ class FiveMistakes(TurnedFigure):
     alt = (
         "Mistakes made: {made}. Training and test error over λ = 0.05 … 5 at γ = {gamma:g}: "
         "{train:.4f} and {test:.4f} at λ = {lam:g}, test lowest at λ = {best:g} with {lowest:.4f}. "
-        "Right: {diagonal_of}the fitted surface, on average {off_square:.3f} from the true one "
+        "Right: {surface}on average {off_square:.3f} from the true one "
         "over the square, {off_diagonal:.3f} on its diagonal."
     )
 
@@ -152,7 +157,9 @@ class FiveMistakes(TurnedFigure):
             "best_position": best + 1,
             "edge": " (the edge of the grid)" if best in (0, len(LINEAR_LAMS) - 1) else "",
             "overall": search(all_errors),
-            "diagonal_of": "the diagonal of " if self.diagonal_only else "",
+            "surface": "the heights over the diagonal, drawn for every x₂, "
+            if self.diagonal_only
+            else "the fitted surface, ",
         }
 
     def show_errors(self, errors: Errors, k: int, best: int) -> None:
@@ -171,18 +178,26 @@ class FiveMistakes(TurnedFigure):
         """Draw the surface, or its diagonal; return how far they are from the truth."""
         kernel = kernel_called_gaussian(self.gamma, not_squared=self.not_squared)
         coef = fit_all(self.gamma, not_squared=self.not_squared).at(self.lam).coef[0]
-        fitted, view = score_field(kernel, X, coef, SIDE, SIDE), self.show_view()
-        difference = fitted - TRUE
+        fitted: FloatArray = score_field(kernel, X, coef, SIDE, SIDE)
+        drawn: FloatArray = TRUE
         if self.diagonal_only:
-            curve = np.column_stack([SIDE, SIDE, np.diag(fitted)])
-            self.surface.show(view, SIDE, SIDE, None, curve=curve)
-            self.titles[1].set_text("fit, where x₁ = x₂ and nowhere else")
-        else:
-            self.surface.show(
-                view, SIDE, SIDE, fitted, difference=difference, saturation=0.25,
-                points=np.column_stack([X, Y]), feet=Y - self.lam * coef,
-            )  # fmt: skip
-            self.titles[1].set_text("fit: blue above, dark mesh below the truth")
+            fitted, drawn = np.diag(fitted), np.diag(TRUE)
+        if self.lam_by_index:
+            fitted = with_residuals(fitted.ravel(), self.lam * coef).reshape(fitted.shape)
+        fitted, drawn = (np.broadcast_to(z, TRUE.shape) for z in (fitted, drawn))  # over all x₂
+        measured = {} if self.diagonal_only else {
+            "points": np.column_stack([X, Y]), "feet": Y - self.lam * coef,
+        }  # fmt: skip
+        self.surface.show(
+            self.show_view(), SIDE, SIDE, fitted, difference=fitted - drawn, saturation=0.25,
+            **measured,
+        )  # fmt: skip
+        self.titles[1].set_text(
+            "the heights over x₁ = x₂, drawn for every x₂"
+            if self.diagonal_only
+            else "fit: blue above, dark mesh below the truth"
+        )
+        difference = fitted - TRUE
         return {
             "off_square": np.sqrt(np.mean(difference**2)),
             "off_diagonal": np.sqrt(np.mean(np.diag(difference) ** 2)),

@@ -1,0 +1,353 @@
+"""Checks of notebook 09: each takes a function with a mistake in it, and says what gives it away.
+
+None of them looks at the code. Each asks a question that every right answer passes: count by hand,
+shuffle, copy every example, compute it in a second way, ask for a certificate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kernellab.certificates import spectrum, svm_certificate
+from kernellab.datasets.shipped import load_iris
+from kernellab.datasets.targets import make_bowl, make_outside_circle
+from kernellab.draw import style
+from kernellab.kernels import Gaussian, Linear
+from kernellab.solvers.linear import dual_coordinate_descent
+from kernellab.solvers.pegasos import kernel_pegasos, pegasos
+from kernellab.solvers.sdca import sdca
+from kernellab.solvers.smo import smo
+from kernellab.solving import solve
+
+MENDED: dict[str, bool] = {}
+CHECKS: list[str] = []
+
+
+def exhibit(check: Callable[[Any], str]) -> Callable[[Any], None]:
+    """Turn a function that returns what is wrong, or "", into one that prints it and remembers."""
+
+    @wraps(check)
+    def judge(function: Any) -> None:
+        try:
+            complaint = check(function)
+        except Exception as error:  # of the reader's function
+            complaint = f"It stops with {type(error).__name__}: {error}"
+        MENDED[check.__name__] = not complaint
+        print(f"✗ {complaint}" if complaint else "✓ Mended.")
+
+    CHECKS.append(check.__name__)
+    return judge
+
+
+def score() -> None:
+    """Print how many functions have passed their check so far."""
+    print(f"{sum(MENDED.values())} of {len(CHECKS)} mended")
+
+
+def two_clouds(n: int, seed: int, apart: float = 0.5) -> tuple[Any, Any]:
+    """Return n points of the plane, half of each class, and their labels."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat([-1.0, 1.0], n // 2)
+    return rng.normal(size=(n, 2)) + apart * y[:, np.newaxis], y
+
+
+def differs(a: Any, b: Any, within: float = 1e-9) -> bool:
+    """Return whether two arrays differ in shape, or by more than a share of the second."""
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    return a.shape != b.shape or not np.abs(a - b).max() <= within * max(np.abs(b).max(), 1e-300)
+
+
+# --- too good, or too bad, to be true -------------------------------------------------------------
+
+
+@exhibit
+def check_accuracy(accuracy: Callable[[Any, Any], float]) -> str:
+    """Count by hand: of ten examples, three, six or all are right."""
+    y = np.repeat([-1.0, 1.0], 5)
+    for right, name in ((3, "three"), (6, "six"), (10, "all")):
+        said = float(accuracy(np.where(np.arange(10) < right, 2.5 * y, -0.5 * y), y))
+        if abs(said - right / 10) > 1e-12:
+            return f"Of ten examples {name} are right. It says {said:.1f}."
+    return ""
+
+
+@exhibit
+def check_report(report: Callable[[int], float]) -> str:
+    """Another seed must not give another answer; nor may it be wrong."""
+    said = np.array([float(report(seed)) for seed in range(8)])
+    if np.ptp(said) > 0.025:
+        best, worst = said.argmax(), said.argmin()
+        return f"Seed {best} says {said[best]:.0%}, seed {worst} says {said[worst]:.0%}."
+    return "" if abs(said.mean() - 0.957) < 0.02 else f"It says {said.mean():.0%}, and it is 96%."
+
+
+@exhibit
+def check_chosen_error(chosen_error: Callable[[Any], float]) -> str:
+    """Models that toss a coin are wrong half of the time, whichever is chosen."""
+    rng = np.random.default_rng(4)
+    said = [float(chosen_error(rng.integers(0, 2, (52, 200)).astype(float))) for _ in range(200)]
+    if abs(np.mean(said) - 0.5) > 0.01:
+        return f"All 52 models toss a coin. It says that the best errs in {np.mean(said):.0%}."
+    for _ in range(20):  # the best model is right everywhere: choosing must still find it
+        wrong = rng.integers(0, 2, (52, 200)).astype(float)
+        wrong[rng.integers(52)] = 0
+        if chosen_error(wrong) != 0:
+            return "One model is never wrong, and was not chosen."
+    return ""
+
+
+# --- one experiment, five slips -------------------------------------------------------------------
+
+
+@exhibit
+def check_test_error(test_error: Callable[..., float]) -> str:
+    """Predictions that are exact have no error, and shuffled ones have more."""
+    X, y = make_bowl(40)
+    K = Gaussian(8.0)(X)
+    exact = float(test_error(K, y, K, K @ np.linalg.solve(K + 0.5 * np.eye(40), y), 0.5))
+    if abs(exact) > 1e-12:
+        return f"Every prediction is equal to its target. The error is {exact:.2f}."
+    shuffled = np.random.default_rng(0).permutation(40)
+    as_it_is, mixed = (float(test_error(K, y, k, y, 0.5)) for k in (K, K[shuffled]))
+    right = np.mean((y - K @ np.linalg.solve(K + 0.5 * np.eye(40), y)) ** 2)
+    if not mixed > as_it_is:
+        return "The predictions were shuffled, and the error did not notice."
+    return f"It says {as_it_is:.3f} for {right:.3f}." if abs(as_it_is - right) > 1e-9 else ""
+
+
+@exhibit
+def check_predict(predict: Callable[..., Any]) -> str:
+    """The prediction for a point must not depend on its place in the list."""
+    X, y = make_bowl(30)
+    Z, _ = make_bowl(20, 1)
+    kernel = Gaussian(7.0)
+    coef = np.linalg.solve(kernel(X) + np.eye(30), y)
+    forth, back = predict(X, coef, Z, 1.0), predict(X, coef, Z[::-1], 1.0)[::-1]
+    if differs(forth, back):
+        far = np.abs(forth - back).max()
+        return f"The same 20 points in reverse order: one prediction moves by {far:.1f}."
+    return "These are not the predictions." if differs(forth, kernel(Z, X) @ coef) else ""
+
+
+@exhibit
+def check_gaussian(gaussian: Callable[..., Any]) -> str:
+    """At twice the distance, ln k must be four times as large."""
+    X, _ = two_clouds(6, 2)
+    ratio = float(np.median(np.log(gaussian(2 * X, 0 * X, 0.7)) / np.log(gaussian(X, 0 * X, 0.7))))
+    if abs(ratio - 4) > 1e-9:
+        return f"At twice the distance, ln k is {ratio:.0f} times as large, not 4 times."
+    right = Gaussian(0.7)(X, X[:4])
+    return "The bell is too wide or narrow." if differs(gaussian(X, X[:4], 0.7), right) else ""
+
+
+@exhibit
+def check_error_curve(error_curve: Callable[..., Any]) -> str:
+    """Read the lowest error off the axis."""
+    axes = style.new_figure().subplots()
+    lams = np.array([0.05, 0.35, 1.0, 5.0])
+    error_curve(axes, lams, np.array([0.4, 0.1, 0.2, 0.3]))
+    places, errors = (np.asarray(line, dtype=float) for line in axes.lines[0].get_data())
+    lowest = places[errors.argmin()]
+    return "" if lowest == 0.35 else f"The best λ is 0.35. On your axis it is at {lowest:g}."
+
+
+@exhibit
+def check_surface(surface: Callable[..., Any]) -> str:
+    """Compare one corner, then all heights, with the function itself."""
+    side = np.linspace(0, 1, 6)
+    heights = np.asarray(surface(lambda X: (X[:, 0] - X[:, 1]) ** 2, side))
+    if heights.shape != (6, 6):
+        return f"The heights have shape {heights.shape}, not (6, 6)."
+    if abs(heights[0, -1] - 1) > 1e-12:
+        return f"f = (x₁ − x₂)² is 1 at the corner (0, 1). The picture shows {heights[0, -1]:g}."
+    return "" if not differs(heights, (side - side[:, np.newaxis]) ** 2) else "Not that surface."
+
+
+# --- λ and its relatives --------------------------------------------------------------------------
+
+
+@exhibit
+def check_weights(weights: Callable[..., Any]) -> str:
+    """If every example is there twice, the same λ must give the same w."""
+    X, y = two_clouds(30, 3)
+    once, twice = weights(X, y, 50.0), weights(np.vstack([X, X]), np.append(y, y), 50.0)
+    if differs(once, twice, 1e-3):
+        ratio = np.linalg.norm(twice) / np.linalg.norm(once)
+        return f"Every example is there twice. The same λ makes w {ratio:.1f} times as long."
+    w = solve(dual_coordinate_descent(X, y, 1 / 1500), gap=1e-9, max_passes=10_000).w
+    return "w is not the minimum for this λ." if differs(once, w, 1e-3) else ""
+
+
+@exhibit
+def check_ridge(fit: Callable[..., Any]) -> str:
+    """At a minimum no direction leads downhill."""
+    X, y = make_bowl(20)
+    K = Gaussian(2.0)(X)
+
+    def objective(c: Any) -> float:
+        return float(0.05 * c @ K @ c + np.mean((y - K @ c) ** 2))
+
+    coef = np.asarray(fit(K, y, 0.1))
+    shorter = min(objective(scale * coef) for scale in np.linspace(0.5, 1.5, 101))
+    if shorter < objective(coef) - 1e-9:
+        return f"Its objective is {objective(coef):.4f}. Rescaled, the same f has {shorter:.4f}."
+    best = objective(np.linalg.solve(K + np.eye(20), y))  # λn/2 = 1
+    return "The objective is not at its minimum." if objective(coef) > best + 1e-9 else ""
+
+
+@exhibit
+def check_violations(violations: Callable[..., Any]) -> str:
+    """The labels must matter, and the primal must count the same."""
+    X, y = two_clouds(20, 0, 0.3)
+    order = np.random.default_rng(0).integers(0, 20, 200)
+    K = X @ X.T
+    found = np.asarray(violations(K, y, 0.05, order))
+    other = np.asarray(violations(K, np.random.default_rng(1).permutation(y), 0.05, order))
+    if np.array_equal(found, other):
+        return "The labels were dealt out anew. All counts stay as they were."
+    *_, state = kernel_pegasos(K, y, 0.05, orders=[order])
+    if np.array_equal(found, state.alpha):
+        return ""
+    return f"Pegasos with w itself sees {state.alpha.sum():.0f} violations, this {found.sum():.0f}."
+
+
+@exhibit
+def check_pegasos(fit: Callable[..., Any]) -> str:
+    """One example a step is known; and a batch of four copies makes the step of one."""
+    X, y = two_clouds(10, 1)
+    order = np.random.default_rng(1).integers(0, 10, 200)
+    *_, state = pegasos(X, y, 0.1, orders=[order])
+    one = np.asarray(fit(X, y, 0.1, order[:, np.newaxis]))
+    if differs(one, state.w, 1e-6):
+        ratio = np.linalg.norm(one) / np.linalg.norm(state.w)
+        return f"After 200 steps of one example, w is {ratio:.1f} times as long as by Pegasos."
+    four = fit(X, y, 0.1, np.repeat(order[:, np.newaxis], 4, axis=1))
+    return "A batch of four copies is not the step of one." if differs(four, one, 1e-6) else ""
+
+
+# --- is it there yet? -----------------------------------------------------------------------------
+
+
+@exhibit
+def check_train(train: Callable[..., Any]) -> str:
+    """Ask for the duality gap of what it returns."""
+    data = make_outside_circle()
+    for gamma, lam in ((5.0, 0.1), (7.0, 0.3)):
+        K = np.exp(-gamma * np.sqrt(-np.log(Gaussian(1.0)(data.X))))  # not squared, as printed
+        alpha = np.asarray(train(K * np.outer(data.y, data.y), lam))
+        gap = svm_certificate(K, data.y, np.clip(alpha, 0, 1) / lam, 1 / lam).gap
+        if gap > 0.03 or np.ptp(np.append(alpha, [0, 1])) > 1 + 1e-12:
+            return f"It stops where the duality gap is {gap:.0%} of the objective."
+    return ""
+
+
+@exhibit
+def check_orders(orders: Callable[..., Any]) -> str:
+    """Ten passes need ten orders; and a seed must give the same ten again."""
+    found = [tuple(order) for order in orders(20, 10, 42)]
+    if len(found) != 10 or any(sorted(order) != list(range(20)) for order in found):
+        return "These are not ten orders of 0 … 19."
+    if len(set(found)) < 10:
+        return f"Ten passes, and {len(set(found))} order."
+    again = [tuple(order) for order in orders(20, 10, 42)]
+    return "" if found == again else "The same seed gives other orders: nobody can repeat this."
+
+
+# --- is it a kernel, and is it the problem? -------------------------------------------------------
+
+
+@exhibit
+def check_kernel(kernel: Callable[..., Any]) -> str:
+    """A Gram matrix has no negative eigenvalue, and a kernel of degree 2 bends."""
+    for seed in range(5):
+        X, _ = two_clouds(12, seed)
+        lowest = float(spectrum(kernel(X, X)).min())
+        if lowest < -1e-9:
+            return f"The Gram matrix of twelve points has the eigenvalue {lowest:.2f}."
+    x = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0], [3.0, 3.0]])
+    third = np.diff(kernel(x, x[1:2]).ravel(), 3)
+    bent = np.diff(kernel(x, x[1:2]).ravel(), 2)
+    degree_two = np.abs(third).max() < 1e-9 < np.abs(bent).min()
+    return "" if degree_two else "It is no polynomial of degree 2."
+
+
+@exhibit
+def check_scores(scores: Callable[..., Any]) -> str:
+    """Move all points by the same step: every score must stay."""
+    X, y = two_clouds(20, 5, 1.0)
+    here, there = (np.asarray(scores(X + step, y, X + step, 1.0)) for step in (0, 3))
+    changed = int(np.sum(np.sign(here) != np.sign(there)))
+    if changed or differs(here, there, 0.02):
+        return f"All points move by (3, 3). Of 20 classes {changed} change."
+    machine = solve(smo(Linear()(X), y, 1.0), gap=1e-6, max_passes=10_000)
+    return "These are not the scores." if differs(here, machine.scores, 0.02) else ""
+
+
+# --- sentences ------------------------------------------------------------------------------------
+
+
+class Machine(NamedTuple):
+    """A soft-margin machine: its C, and how many margin errors and support vectors it has."""
+
+    C: float
+    errors: int
+    vectors: int
+
+
+def machine(K: Any, y: Any, C: float, *, bias: bool) -> Machine:
+    """Train a machine and count."""
+    state = solve(smo(K, y, C, bias=bias), gap=1e-8, max_passes=100_000)
+    errors = int(np.sum(y * state.scores < 1 - 1e-3))
+    return Machine(C, errors, int(np.sum(state.alpha > 1e-6 * C)))
+
+
+def real_machines() -> dict[str, list[Machine]]:
+    """Train on two kinds of iris, and on five points of a line, with C that falls."""
+    iris = load_iris(("versicolor", "virginica"))
+    x, y = np.array([[-0.8], [1.4], [1.8], [0.2], [-0.2]]), np.array([1.0, 1, -1, -1, -1])
+    return {
+        "Iris": [machine(Linear()(iris.X), iris.y, C, bias=True) for C in (100.0, 10.0, 1.0, 0.1)],
+        "Five points": [machine(Gaussian(1.0)(x), y, C, bias=False) for C in (7.5, 3.16)],
+    }
+
+
+@exhibit
+def check_sentence(holds: Callable[[Machine, Machine], bool]) -> str:
+    """Try a sentence about two machines on real ones, and on one that cannot be."""
+    for data, machines in real_machines().items():
+        for a, b in pairwise(machines):
+            if not holds(a, b):
+                return (
+                    f"{data}, C = {a.C:g}: margin errors {a.errors}, support vectors {a.vectors}. "
+                    f"C = {b.C:g}: {b.errors} and {b.vectors}."
+                )
+    impossible = Machine(0.1, 30, 9)
+    if holds(impossible, impossible):
+        return "It says nothing: 30 margin errors and 9 support vectors would be all right."
+    return ""
+
+
+@exhibit
+def check_is_support_vector(is_support_vector: Callable[[float], bool]) -> str:
+    """Tell the support vectors of a machine by their margins."""
+    X, y = two_clouds(40, 6)
+    machine = solve(sdca(Gaussian(0.5)(X), y, 1.0), gap=1e-9, max_passes=20_000)
+    margins, vectors = y * machine.scores, machine.alpha > 1e-6
+    said = np.array([bool(is_support_vector(margin)) for margin in margins])
+    if np.array_equal(said, vectors):
+        return ""
+    return f"The machine has {vectors.sum()} support vectors, and this finds {said.sum()}."
+
+
+@exhibit
+def check_distance(distance: Callable[[Any], float]) -> str:
+    """Measure it: lines x₂ = ±1 hold the two points (0, 1) and (0, −1) at distance 1."""
+    said = float(distance(np.array([0.0, 1.0])))  # w·x = ±1 at the two points
+    if abs(said - 1) > 1e-12:
+        return f"The nearest points (0, 1) and (0, −1) are 1 away from the line. It says {said:g}."
+    return "" if abs(float(distance(np.array([3.0, 4.0]))) - 0.2) < 1e-12 else "Not for w = (3, 4)."

@@ -1,0 +1,255 @@
+"""The museum: every exhibit is caught as it stands, mended by its answer, and did what is said."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+from sklearn.model_selection import ShuffleSplit, cross_val_score
+from sklearn.svm import SVC
+
+import kernellab as kl
+from kernellab.certificates import svm_certificate
+from kernellab.datasets.targets import GAMMAS, LINEAR_LAMS, TEST_SEED
+from kernellab.lessons.mistakes import exhibits
+from kernellab.lessons.mistakes.ridge_experiment import ridge_errors
+
+NOTEBOOK = Path(__file__).resolve().parents[3] / "notebooks" / "09_mistakes_in_print.ipynb"
+CELLS = nbformat.read(NOTEBOOK, as_version=4).cells
+SETUP = next(cell.source for cell in CELLS if cell.cell_type == "code")
+EXHIBITS = {
+    re.findall(r"check_(\w+)", cell.source)[0]: (cell.source, CELLS[k + 1].source)
+    for k, cell in enumerate(CELLS)
+    if cell.cell_type == "code" and "mistakes.check_" in cell.source
+}
+
+
+def mended(code: str, text: str) -> str:
+    """Return the code of a cell with the lines of its answer in place of the wrong ones."""
+    answer = re.search(r"```diff\n(.*?)\n```", text, re.DOTALL)[1]
+    for block in re.findall(r"((?:^-.*\n?)+)((?:^\+.*\n?)*)", answer, re.MULTILINE):
+        wrong, right = (re.sub(r"^[-+]", "", part, flags=re.MULTILINE) for part in block)
+        right += "\n" * bool(right and not right.endswith("\n"))
+        wrong = wrong.rstrip("\n") + "\n"
+        assert code.count(wrong) == 1, wrong
+        code = code.replace(wrong, right)
+    return code
+
+
+def run(code: str) -> dict:
+    names: dict = {}
+    exec(SETUP, names)
+    exec(code, names)
+    return names
+
+
+@pytest.mark.parametrize("name", EXHIBITS)
+def test_an_exhibit_is_caught_and_its_answer_is_not(name, capsys):
+    code, text = EXHIBITS[name]
+    checks = len(re.findall("mistakes.check_", code))
+    run(code)
+    said = capsys.readouterr().out.splitlines()
+    assert [line[0] for line in said] == ["✗"] * checks
+    assert "It stops with" not in "".join(said)
+    run(mended(code, text))
+    assert capsys.readouterr().out.splitlines() == ["✓ Mended."] * checks
+
+
+def test_every_check_is_on_the_page_and_the_score_counts_them(capsys):
+    on_the_page = re.findall(
+        r"mistakes\.(check_\w+)", "".join(code for code, _ in EXHIBITS.values())
+    )
+    assert on_the_page == exhibits.CHECKS
+    exhibits.MENDED.clear()
+    exhibits.check_distance(lambda w: 1 / np.linalg.norm(w))
+    exhibits.check_kernel(lambda X, Z: 1 / 0)
+    exhibits.score()
+    said = capsys.readouterr().out
+    assert "It stops with ZeroDivisionError" in said
+    assert said.endswith("1 of 19 mended\n")
+
+
+# Answers that pass what gives the published slip away, and are wrong as well.
+ALSO_WRONG = {
+    "accuracy": lambda scores, y: 0.3,
+    "report": lambda seed: 1.0,
+    "chosen_error": lambda wrong: wrong[0].mean(),
+    "test_error": lambda K, y, k, t, lam: 0.0,
+    "predict": lambda X, coef, Z, lam: np.zeros(len(Z)),
+    "gaussian": lambda X, Z, gamma: np.exp(-2 * gamma * cdist(X, Z) ** 2),
+    "surface": lambda f, side: np.ones((len(side), len(side))),
+    "weights": lambda X, y, lam: np.zeros(2),
+    "ridge": lambda K, y, lam: np.zeros(len(y)),
+    "kernel": lambda X, Z: X @ Z.T,
+    "scores": lambda X, y, Z, C: 2 * (Z - X.mean(axis=0)) @ np.ones(2),
+    "orders": lambda n, passes, seed: [
+        np.random.default_rng().permutation(n) for _ in range(passes)
+    ],
+    "train": lambda Q, lam: np.zeros(len(Q)),
+    "sentence": lambda a, b: True,
+    "is_support_vector": lambda margin: margin < 0.9,
+    "distance": lambda w: 1.0,
+    "error_curve": lambda axes, lams, errors: axes.plot(errors, lams),
+}
+
+
+@pytest.mark.parametrize("name", ALSO_WRONG)
+def test_other_wrong_answers_are_caught_too(name, capsys):
+    getattr(exhibits, f"check_{name}")(ALSO_WRONG[name])
+    assert capsys.readouterr().out.startswith("✗")
+
+
+def test_the_opposite_of_the_sentence_is_not_true_either(capsys):
+    exhibits.check_sentence(lambda a, b: b.vectors >= a.vectors)
+    said = "✗ Five points, C = 7.5: margin errors 1, support vectors 5. C = 3.16: 4 and 4.\n"
+    assert capsys.readouterr().out == said
+
+
+def test_other_ways_to_mend(capsys):
+    exhibits.check_accuracy(lambda scores, y: np.mean(np.sign(scores) == y))
+    exhibits.check_sentence(lambda a, b: a.errors <= a.vectors)
+    exhibits.check_gaussian(lambda X, Z, gamma: np.exp(-gamma * cdist(X, Z, "sqeuclidean")))
+    exhibits.check_scores(
+        lambda X, y, Z, C: (
+            kl.KernelSVC(kernel="linear", C=C, gap=1e-6).fit(X, y).decision_function(Z)
+        )
+    )
+    run(EXHIBITS["train"][0].replace("            break", "            pass"))  # all 500 passes
+    assert set(capsys.readouterr().out.splitlines()) == {"✓ Mended."}
+
+
+def test_one_slip_of_two_mended_is_not_enough(capsys):
+    code, _ = EXHIBITS["violations"]
+    for half in (
+        code.replace("y[i] * K", "y[j] * K"),
+        code.replace("lam * t)", "lam * max(t - 1, 1))"),
+    ):
+        assert half != code
+        run(half)
+        assert capsys.readouterr().out.startswith("✗")
+    code, _ = EXHIBITS["pegasos"]
+    run(
+        code.replace(
+            "        for i in batch:", "        w = (1 - 1 / t) * w\n        for i in batch:"
+        )
+    )
+    assert capsys.readouterr().out.startswith("✗")
+    code, _ = EXHIBITS["ridge"]
+    run(code.replace("lam *", "lam * n *"))  # a copy of every example would not notice
+    assert capsys.readouterr().out.startswith("✗")
+
+
+# --- what the text says --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("said", "share"), [(0.9048, 0.95), (0.4286, 0.71)])
+def test_right_minus_wrong(said, share):
+    assert (1 + said) / 2 == pytest.approx(share, abs=0.005)
+
+
+def test_one_split_in_four_shows_no_mistake():
+    flowers = kl.load_iris(None)
+    splits = ShuffleSplit(400, test_size=30, random_state=1)
+    rates = cross_val_score(SVC(gamma=0.05, C=1), flowers.X, flowers.y, cv=splits)
+    assert np.mean(rates == 1) == pytest.approx(1 / 4, abs=0.05)
+    assert rates.mean() == pytest.approx(0.96, abs=0.005)
+
+
+(X, Y), (Z, T) = kl.make_bowl(), kl.make_bowl(seed=TEST_SEED)
+
+
+def as_published(gamma, lam, Z=Z, t=T):
+    """The experiment with loops, as its notebook does it: errors and test predictions."""
+    k, k_test = np.exp(-gamma * cdist(X, X)), np.exp(-gamma * cdist(Z, X))
+    coef = np.linalg.inv(k + lam * np.eye(100)) @ Y
+    for i in range(min(len(Z), 100)):
+        k_test[i, i] += lam
+    fitted, predicted = k @ coef.reshape(100, 1), k_test @ coef.reshape(100, 1)
+    return np.mean((Y - fitted) ** 2), np.mean((t - predicted) ** 2), predicted[:, 0], coef
+
+
+def test_the_numbers_of_the_ridge_experiment():
+    ours = ridge_errors(
+        (X, Y), (Z, T), 7.0, LINEAR_LAMS, not_squared=True, lam_by_index=True, column=True
+    )
+    for k in (0, 19, 64):
+        train, test, *_ = as_published(7.0, LINEAR_LAMS[k])
+        np.testing.assert_allclose([ours.train[k], ours.test[k]], [train, test])
+    assert (round(ours.train[0], 3), round(ours.train[19], 3)) == (0.301, 0.253)
+    assert (ours.test.argmin(), round(ours.test.min(), 3)) == (64, 0.325)
+    assert round(T.var(), 2) == 0.20
+
+
+def test_where_the_lowest_error_is():
+    on = {"not_squared": True, "lam_by_index": True, "column": True}
+    lowest = {g: ridge_errors((X, Y), (Z, T), g, LINEAR_LAMS, **on).test for g in GAMMAS}
+    best = min(lowest, key=lambda g: lowest[g].min())
+    assert (best, LINEAR_LAMS[lowest[best].argmin()]) == (12, 1.3)
+    for gamma in GAMMAS:
+        for k in range(4):
+            other = {"not_squared": bool(k & 1), "lam_by_index": bool(k & 2)}
+            errors = ridge_errors((X, Y), (Z, T), gamma, LINEAR_LAMS, **other).test
+            assert errors.argmin() == 0
+            errors = ridge_errors((X, Y), (Z, T), gamma, LINEAR_LAMS, **other, column=True).test
+            assert errors.argmin() > 0
+
+
+def test_the_spikes_are_residuals_of_training():
+    side = np.linspace(0, 1, 100)
+    diagonal = np.column_stack([side, side])
+    _, _, heights, coef = as_published(12.0, 1.3, diagonal, 2 * side**2)
+    smooth = np.exp(-12 * cdist(diagonal, X)) @ coef
+    np.testing.assert_allclose(heights - smooth, Y - np.exp(-12 * cdist(X, X)) @ coef)
+    roughness = [np.abs(np.diff(values, 2)).mean() for values in (heights, smooth)]
+    assert roughness[0] > 10 * roughness[1]
+
+
+def svm_as_published(gamma, lams):
+    """Coordinate ascent in order, for each λ: passes before it stops, or 0, and the gap then."""
+    data, lams = kl.make_outside_circle(), np.asarray(lams)
+    K = np.exp(-gamma * cdist(data.X, data.X))
+    Q, alpha, passes = K * np.outer(data.y, data.y), np.zeros((len(lams), 100)), 0 * lams
+    for done in range(1, 501):
+        for i in range(100):
+            step = np.where(passes > 0, 0, (lams - alpha @ Q[i]) / Q[i, i])
+            alpha[:, i] = np.clip(alpha[:, i] + step, 0, 1)
+        passes = np.where((passes == 0) & (np.abs(step) < 0.01), done, passes)
+    proofs = [
+        svm_certificate(K, data.y, a / lam, 1 / lam) for a, lam in zip(alpha, lams, strict=True)
+    ]
+    return passes, [proof.gap for proof in proofs]
+
+
+def test_the_rule_that_stops_too_early_or_never():
+    (passes,), (gap,) = svm_as_published(5.0, [0.1])
+    assert (passes, round(gap, 2)) == (2, 0.55)
+    passes, _ = svm_as_published(3.0, np.arange(1, 101) / 10)
+    assert not passes.any()
+
+
+def test_the_repeated_order_is_usually_a_little_ahead():
+    ahead = []
+    for seed in range(60):
+        data, rng = kl.make_quarters(20, seed), np.random.default_rng(1000 + seed)
+        K, order = kl.Gaussian(100.0)(data.X), rng.permutation(20)
+        gaps = []
+        for orders in ([order] * 10, [rng.permutation(20) for _ in range(10)]):
+            *_, state = kl.sdca(K, data.y, 100.0, orders=orders)
+            gaps.append(state.gap)
+        ahead.append(gaps[0] < gaps[1])
+    assert np.mean(ahead) > 0.8
+
+
+def test_libraries_take_what_is_no_kernel():
+    data = kl.make_xor()
+    SVC(kernel="poly", degree=2, coef0=-1).fit(data.X, data.y)
+    assert np.linalg.eigvalsh((X @ X.T - 1) ** 2).min() < -0.1
+
+
+def test_with_a_gaussian_the_shift_finds_nothing():
+    kernel = kl.Gaussian(1.0)
+    np.testing.assert_allclose(kernel(X + 3), kernel(X))

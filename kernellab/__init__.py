@@ -76,7 +76,6 @@ __getattr__, __dir__, __all__ = attach(
             "OneVsRestClassifier",
             "PegasosSVC",
             "Perceptron",
-            "RandomFourierFeatures",
         ),
         "estimators.cross_validation": ("cross_validated_scores",),
         "kernels": (

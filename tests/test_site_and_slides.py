@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
-from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import cells
@@ -77,11 +76,6 @@ def test_links_and_headings():
     assert "<a" not in cells.Page(lambda target: "").markdown("[nowhere](x.py)")
 
 
-def test_the_same_heading_twice_has_two_anchors():
-    said = page().markdown("## One\n\n## One")
-    assert re.findall('id="(.*?)"', said) == ["One", "One-2"]
-
-
 def test_a_picture_has_its_alternative_text_and_its_place():
     ((kind, said),) = page().outputs(code(PICTURE))
     assert kind == "picture"
@@ -108,11 +102,6 @@ def test_a_film_waits_and_has_a_name():
     assert " controls " in said
     assert 'aria-label="A line turns until nothing is on its wrong side"' in said
     assert said.endswith('<source src="data:,"></video>')
-
-
-def test_a_film_that_has_a_name_keeps_it():
-    said = cells.film('<video controls aria-label="One" src="data:,"></video>', "Two")
-    assert said == '<video playsinline controls aria-label="One" src="data:,"></video>'
 
 
 def test_terminal_colours_and_tags_in_print_are_harmless():
@@ -290,12 +279,6 @@ def test_the_search_knows_words_where_they_stand():
     body = '<h1 id="a">A</h1><p>one</p><h2 id="b-2">B</h2><p>two <img src="x" alt="three"></p>'
     found = make_site.sections(make_site.Made("p.html", "P", body))
     assert found == [("p.html#a", "P", "A", "one"), ("p.html#b-2", "P", "B", "two three")]
-
-
-def test_tools_find_their_notebooks_from_anywhere(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    assert make_slides.lessons() == list(make_site.here().values())
-    assert Path(make_slides.OUT).is_absolute()
 
 
 def test_the_font_has_every_sign_of_the_formulas(site):

@@ -9,24 +9,8 @@ from __future__ import annotations
 
 from kernellab.datasets.files import data_file
 from kernellab.datasets.records import Dataset, Structures, WordCounts
-from kernellab.datasets.shipped import (
-    DIGITS_CLASSES,
-    DIGITS_SOURCE,
-    IRIS_CLASSES,
-    IRIS_SOURCE,
-    load_clouds,
-    load_digits,
-    load_iris,
-    load_rings,
-)
-from kernellab.datasets.structures import (
-    MOLECULES_SOURCE,
-    TOWNS_SOURCE,
-    load_boiling_points,
-    load_molecules,
-    load_towns,
-    molecule,
-)
+from kernellab.datasets.shipped import load_clouds, load_digits, load_iris, load_rings
+from kernellab.datasets.structures import load_boiling_points, load_molecules, load_towns, molecule
 from kernellab.datasets.synthetic import (
     make_and,
     make_clouds,
@@ -35,17 +19,10 @@ from kernellab.datasets.synthetic import (
     make_xor,
 )
 from kernellab.datasets.targets import make_outside_circle, make_quarters
-from kernellab.datasets.texts import PACKAGES_SOURCE, SECTIONS, load_packages
+from kernellab.datasets.texts import SECTIONS, load_packages
 
 __all__ = [
-    "DIGITS_CLASSES",
-    "DIGITS_SOURCE",
-    "IRIS_CLASSES",
-    "IRIS_SOURCE",
-    "MOLECULES_SOURCE",
-    "PACKAGES_SOURCE",
     "SECTIONS",
-    "TOWNS_SOURCE",
     "Dataset",
     "Structures",
     "WordCounts",

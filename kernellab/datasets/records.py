@@ -40,10 +40,8 @@ class Structures:
     Parameters
     ----------
     X : tuple of n examples. Texts, or graphs.
-    y : array of shape (n,). −1.0 and +1.0.
     names : tuple of n str. What each example is called.
-    target_names : tuple of str. Names of the classes: the first is −1, the second +1.
-    source : str. Where the data came from, and under which licence.
+    y, target_names, source : As in `Dataset`.
     """
 
     X: tuple[Any, ...]
@@ -61,13 +59,9 @@ class WordCounts:
     ----------
     X : scipy.sparse.csr_array of shape (n, p), float64
         Counts, one text a row, one word a column; mostly zero.
-    y : array of shape (n,)
-        −1.0 and +1.0 when there are exactly two classes, else the names of the classes.
     words : tuple of str, length p. What each column counts.
     names : tuple of n str. What each text is about.
-    target_names : tuple of str
-        Names of the classes; with two classes the first is −1, the second +1.
-    source : str. Where the data came from, and under which licence.
+    y, target_names, source : As in `Dataset`.
     """
 
     X: Any

@@ -9,10 +9,10 @@ import numpy as np
 from contourpy import contour_generator
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from numpy.typing import NDArray
 
 from kernellab.draw import style
 from kernellab.draw.mark import Mark
+from kernellab.validation import FloatArray
 
 
 class LevelLines(Mark):
@@ -20,12 +20,8 @@ class LevelLines(Mark):
 
     Parameters
     ----------
-    axes
-        Where they stand.
-    levels
-        The values; 0 is drawn through and thick, others dashed and thin.
-    crossing
-        Whether lines may cross, as those of x₁x₂ = 0 do; else they bend where they would meet.
+    levels : The values; 0 is drawn through and thick, others dashed and thin.
+    crossing : Whether lines may cross, as those of x₁x₂ = 0 do; else they bend where they meet.
     """
 
     def __init__(
@@ -48,23 +44,15 @@ class LevelLines(Mark):
         for line in self.lines:
             axes.add_collection(line, autolim=False)
 
-    def show(
-        self,
-        x1: NDArray[np.float64],
-        x2: NDArray[np.float64],
-        values: NDArray[np.float64],
-    ) -> None:
+    def show(self, x1: FloatArray, x2: FloatArray, values: FloatArray) -> None:
         """Show values on a grid, shape (len(x2), len(x1)), as a score field has them."""
         for level, line in zip(self.levels, self.lines, strict=True):
             line.set_segments(_pieces(x1, x2, values, level, self.crossing))
 
 
 def level_curve(
-    x1: NDArray[np.float64],
-    x2: NDArray[np.float64],
-    values: NDArray[np.float64],
-    level: float = 0.0,
-) -> NDArray[np.float64]:
+    x1: FloatArray, x2: FloatArray, values: FloatArray, level: float = 0.0
+) -> FloatArray:
     """Return one level line of values on a grid, shape (k, 2), with a row of NaN at each break."""
     gap = np.full((1, 2), np.nan)
     pieces = _pieces(x1, x2, values, level)
@@ -72,11 +60,7 @@ def level_curve(
 
 
 def _pieces(
-    x1: NDArray[np.float64],
-    x2: NDArray[np.float64],
-    values: NDArray[np.float64],
-    level: float,
-    crossing: bool = False,
+    x1: FloatArray, x2: FloatArray, values: FloatArray, level: float, crossing: bool = False
 ) -> list[Any]:
     """Return the pieces of a level line, each of shape (k, 2)."""
     return list(contour_generator(x1, x2, values, quad_as_tri=crossing).lines(level))

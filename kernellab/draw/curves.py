@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from numpy.typing import NDArray
 
 from kernellab.draw import style
 from kernellab.draw.mark import Mark
+from kernellab.validation import FloatArray
 
 
 class Curves(Mark):
@@ -19,12 +19,9 @@ class Curves(Mark):
 
     Parameters
     ----------
-    axes
-        Where they stand; scales and limits are its own.
-    looks
-        Name, colour and dash of each curve.
-    steps
-        Whether the curves are counts, constant between changes.
+    axes : Where they stand; scales and limits are its own.
+    looks : Name, colour and dash of each curve.
+    steps : Whether the curves are counts, constant between changes.
     """
 
     def __init__(
@@ -54,8 +51,8 @@ class Curves(Mark):
 
     def show(
         self,
-        x: NDArray[np.float64],
-        values: Mapping[str, NDArray[np.float64]],
+        x: FloatArray,
+        values: Mapping[str, FloatArray],
         now: float,
         at: Sequence[float] | None = None,
         *,
@@ -65,16 +62,11 @@ class Curves(Mark):
 
         Parameters
         ----------
-        x
-            The number, ascending, shape (m,).
-        values
-            One row a curve, of shape (m,) or shorter; a curve that is missing is not shown.
-        now
-            The present value, where the cursor is.
-        at
-            What the curves are there; those at the nearest x, if it is not said.
-        star
-            The curve whose lowest point is marked.
+        x : The number, ascending, shape (m,).
+        values : One row a curve, of shape (m,) or shorter; a curve that is missing is not shown.
+        now : The present value, where the cursor is.
+        at : What the curves are there; those at the nearest x, if it is not said.
+        star : The curve whose lowest point is marked.
         """
         for name, line in self.lines.items():
             line.set_visible(name in values)
@@ -88,14 +80,14 @@ class Curves(Mark):
         k = lowest(values[star]) if star else 0
         self.star.set_offsets(self._inside([(x[k], values[star][k])] if star else []))
 
-    def _inside(self, places: list[tuple[float, float]]) -> NDArray[np.float64]:
+    def _inside(self, places: list[tuple[float, float]]) -> FloatArray:
         """Leave out what is above or below the axes, where a dot would stand for another value."""
         bottom, top = self.axes.get_ylim()
         kept = [place for place in places if bottom <= place[1] <= top]
         return np.array(kept, dtype=float).reshape(-1, 2)
 
 
-def lowest(values: NDArray[np.float64]) -> int:
+def lowest(values: FloatArray) -> int:
     """Return where a curve is lowest, the last such place: among equals, the smoothest."""
     return len(values) - 1 - int(np.argmin(values[::-1]))
 

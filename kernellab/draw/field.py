@@ -25,10 +25,8 @@ def show_field(
     ----------
     cmap
         Colours for the numbers from ``low`` to ``high``; none, if what `set_data` gets are colours.
-    between
-        What is seen between two numbers: a mixture of their colours, or the nearer one's.
-    options
-        ``extent``, ``origin`` and ``zorder``, as in Matplotlib. The axes keep their aspect.
+    between : What is seen between two numbers: a mixture of their colours, or the nearer one's.
+    options : ``extent``, ``origin`` and ``zorder``, as in Matplotlib. The axes keep their aspect.
     """
     image = Field(axes, cmap=cmap, interpolation=between, **options)
     image.set_data(np.zeros((2, 2)))

@@ -9,11 +9,12 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kernellab.draw import style
 from kernellab.draw.mark import Mark
 from kernellab.draw.plane import Points, relative
+from kernellab.validation import FloatArray
 
 GROWTH = 20.0  # area for a unit of relative weight: less than a perceptron's, rings need room
 
@@ -36,33 +37,26 @@ class SupportPoints(Mark):
 
     def show(
         self,
-        X: NDArray[np.float64],
-        y: NDArray[np.float64],
-        alpha: NDArray[np.float64],
+        X: FloatArray,
+        y: FloatArray,
+        alpha: FloatArray,
         *,
         bounded: ArrayLike = False,
         mistaken: ArrayLike = False,
-        feet: NDArray[np.float64] | None = None,
+        feet: FloatArray | None = None,
         used: int | None = None,
     ) -> None:
         """Show the examples.
 
         Parameters
         ----------
-        X
-            Points, shape (n, 2), data units.
-        y
-            Labels −1 or +1, shape (n,).
-        alpha
-            Dual variables ≥ 0, shape (n,): area, and a ring where positive.
-        bounded
-            True for each example with α = C, shape (n,): a second ring.
-        mistaken
-            True for each example that is crossed, shape (n,).
-        feet
-            Where each slack ends, shape (n, 2); NaN for an example without one.
-        used
-            An example to be ringed thickly.
+        X : Points, shape (n, 2), data units.
+        y : Labels −1 or +1, shape (n,).
+        alpha : Dual variables ≥ 0, shape (n,): area, and a ring where positive.
+        bounded : True for each example with α = C, shape (n,): a second ring.
+        mistaken : True for each example that is crossed, shape (n,).
+        feet : Where each slack ends, shape (n, 2); NaN for an example without one.
+        used : An example to be ringed thickly.
         """
         self.points.show(X, y, used=used, mistaken=mistaken)
         area = style.POINT_AREA + GROWTH * relative(alpha)

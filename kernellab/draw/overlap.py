@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
 from matplotlib.patches import Polygon
-from numpy.typing import NDArray
 
 from kernellab.draw import style
 from kernellab.draw.mark import Mark
+from kernellab.validation import FloatArray
 
 
 class Overlap(Mark):
@@ -17,7 +18,7 @@ class Overlap(Mark):
     def __init__(self, axes: Axes) -> None:
         self.hulls = {
             label: Polygon(
-                np.zeros((1, 2)), closed=True, facecolor=(*_rgb(label), 0.18),
+                np.zeros((1, 2)), closed=True, facecolor=to_rgba(style.COLOUR[label], 0.18),
                 edgecolor=style.COLOUR[label], linewidth=1.5 * style.LINE, zorder=2,
                 linestyle="-" if label > 0 else (0, (4, 2)),
             )
@@ -26,14 +27,9 @@ class Overlap(Mark):
         for hull in self.hulls.values():
             axes.add_patch(hull)
 
-    def show(self, plus: NDArray[np.float64], minus: NDArray[np.float64]) -> None:
+    def show(self, plus: FloatArray, minus: FloatArray) -> None:
         """Show the hulls of up to three points each, shapes (k, 2); none for no points."""
         for label, corners in ((1, plus), (-1, minus)):
             self.hulls[label].set_visible(len(corners) > 0)
             if len(corners) > 0:
                 self.hulls[label].set_xy(corners)
-
-
-def _rgb(label: int) -> tuple[float, float, float]:
-    red, green, blue = (int(style.COLOUR[label][k : k + 2], 16) / 255 for k in (1, 3, 5))
-    return red, green, blue

@@ -29,13 +29,11 @@ class Picture:
 
     Attributes
     ----------
-    png
-        The image file.
+    png : The image file.
     alt
-        What a reader who does not see the picture should know: also its plain-text form, so that
-        a test of the notebook compares the numbers that the picture shows. Zero has no sign.
-    width
-        Width on the page in CSS pixels.
+        What a reader who does not see the picture should know: also its plain-text form, so that a
+        test of the notebook compares the numbers that the picture shows. Zero has no sign.
+    width : Width on the page in CSS pixels.
     """
 
     png: bytes
@@ -63,19 +61,13 @@ class Picture:
 def picture(figure: Figure, alt: str, *, ratio: float = 1.5) -> Picture:
     """Draw a figure and return it with its alternative text.
 
+    Raises ValueError if ``alt`` is empty: a picture without words shuts readers out.
+
     Parameters
     ----------
-    figure
-        A Matplotlib figure.
-    alt
-        What the picture shows, in words and numbers.
-    ratio
-        Image pixels for each CSS pixel: 1.5 is sharp on most screens and still small.
-
-    Raises
-    ------
-    ValueError
-        If ``alt`` is empty: a picture without words shuts readers out.
+    figure : A Matplotlib figure.
+    alt : What the picture shows, in words and numbers.
+    ratio : Image pixels for each CSS pixel: 1.5 is sharp on most screens and still small.
     """
     if not alt.strip():
         raise ValueError("alt must say in words what the picture shows, got an empty text")

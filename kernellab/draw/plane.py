@@ -11,16 +11,17 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kernellab.draw import style
 from kernellab.draw.field import show_field
 from kernellab.draw.mark import Mark
+from kernellab.validation import FloatArray
 
 Limits = tuple[float, float, float, float]  # left, right, bottom, top, in data units
 
 
-def limits_around(X: NDArray[np.float64], margin: float = 0.15) -> Limits:
+def limits_around(X: FloatArray, margin: float = 0.15) -> Limits:
     """Return limits that leave a margin (a fraction of the spread) round points of shape (n, 2)."""
     low, high = X.min(axis=0), X.max(axis=0)
     pad = margin * np.where(high > low, high - low, 1.0)
@@ -58,8 +59,8 @@ class Points(Mark):
 
     def show(
         self,
-        X: NDArray[np.float64],
-        y: NDArray[np.float64],
+        X: FloatArray,
+        y: FloatArray,
         *,
         weight: ArrayLike = 0.0,
         used: ArrayLike | None = None,
@@ -69,16 +70,12 @@ class Points(Mark):
 
         Parameters
         ----------
-        X
-            Points, shape (n, 2), data units.
-        y
-            Labels −1 or +1, shape (n,).
+        X : Points, shape (n, 2), data units.
+        y : Labels −1 or +1, shape (n,).
         weight
             A number ≥ 0 for each example, shape (n,), usually α: the largest has the largest area.
-        used
-            The example that a solver has just looked at, or several: ringed.
-        mistaken
-            True for each example that is crossed, shape (n,).
+        used : The example that a solver has just looked at, or several: ringed.
+        mistaken : True for each example that is crossed, shape (n,).
         """
         area = style.POINT_AREA + style.WEIGHT_AREA * relative(np.broadcast_to(weight, len(X)))
         for label, mark in self.marks.items():
@@ -90,7 +87,7 @@ class Points(Mark):
         self.crosses.set_offsets(X[np.broadcast_to(mistaken, len(X))])
 
 
-def relative(weight: NDArray[np.float64]) -> NDArray[np.float64]:
+def relative(weight: FloatArray) -> FloatArray:
     """Scale weights ≥ 0 so that the largest is 5: areas from one to six units, whatever C is."""
     largest = weight.max(initial=0.0)
     return 5.0 * weight / largest if largest > 0 else np.zeros(len(weight))
@@ -106,7 +103,7 @@ class ScoreField(Mark):
         )  # fmt: skip
         axes.set_box_aspect(1.0)
 
-    def show(self, scores: NDArray[np.float64], limits: Limits | None = None) -> None:
+    def show(self, scores: FloatArray, limits: Limits | None = None) -> None:
         """Show scores on a grid, shape (rows from the bottom up, columns from left to right)."""
         self.image.set_data(scores)
         if limits is not None:
@@ -127,7 +124,7 @@ class Separator(Mark):
             axes.add_line(line_)
         self.words = axes.text(0.5, 0.5, "", transform=axes.transAxes, ha="center", zorder=6)
 
-    def show(self, w: NDArray[np.float64], b: float) -> None:
+    def show(self, w: FloatArray, b: float) -> None:
         """Show the separator of weights w, shape (2,), and bias b; for w = 0, say so."""
         limits = (*self.axes.get_xlim(), *self.axes.get_ylim())
         self.words.set_text("" if w.any() else "w = 0: no line")
@@ -135,7 +132,7 @@ class Separator(Mark):
             line.set_data(*line_in_box(w, b - level, limits).T)
 
 
-def line_in_box(w: NDArray[np.float64], b: float, limits: Limits) -> NDArray[np.float64]:
+def line_in_box(w: FloatArray, b: float, limits: Limits) -> FloatArray:
     """Return two points of the line w·x + b = 0 that reach beyond a box, shape (2, 2).
 
     Empty, of shape (0, 2), where w is zero: there is no line.

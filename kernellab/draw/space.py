@@ -17,19 +17,17 @@ from numpy.typing import NDArray
 
 from kernellab.draw import style
 from kernellab.draw.mark import Mark
+from kernellab.validation import FloatArray
 
-Points3 = NDArray[np.float64]  # shape (k, 3)
+Points3 = FloatArray  # shape (k, 3)
 
 CUT = "#d7c3df"  # the cutting plane: the accent's colour, light
 
 
-def viewed_from(turn: float, tilt: float) -> NDArray[np.float64]:
+def viewed_from(turn: float, tilt: float) -> FloatArray:
     """Return what is right, up and towards the viewer, as the columns of a matrix, shape (3, 3).
 
-    Parameters
-    ----------
-    turn, tilt
-        Degrees: how far the viewer has walked round the third axis, and how high he stands.
+    Turn and tilt are in degrees: how far one has walked round the third axis, and how high one is.
     """
     a, e = np.radians(turn), np.radians(tilt)
     right = (-np.sin(a), np.cos(a), 0.0)
@@ -41,12 +39,7 @@ def viewed_from(turn: float, tilt: float) -> NDArray[np.float64]:
 def cut_of_box(w: Points3, t: float, low: Points3, high: Points3) -> Points3:
     """Return the corners, in order, of where the plane w·z = t cuts a box; none where it does not.
 
-    Parameters
-    ----------
-    w, t
-        The plane: w of shape (3,), not zero, and a number.
-    low, high
-        Opposite corners of the box, shape (3,).
+    w, shape (3,), is not zero; low and high, shape (3,), are opposite corners of the box.
     """
     size = high - low
     corners = np.array(list(product((0.0, 1.0), repeat=3)))
@@ -71,14 +64,10 @@ class Space(Mark):
 
     Parameters
     ----------
-    axes
-        Flat axes that become the picture; their own frame and ticks go.
-    low, high
-        Opposite corners of the box, shape (3,): a cut is shown inside it.
-    tips
-        Where the arrows of the three features end, shape (3, 3), a row each; they begin at 0.
-    names
-        Of the three features.
+    axes : Flat axes that become the picture; their own frame and ticks go.
+    low, high : Opposite corners of the box, shape (3,): a cut is shown inside it.
+    tips : Where the arrows of the three features end, shape (3, 3), a row each; they begin at 0.
+    names : Of the three features.
     """
 
     def __init__(
@@ -118,9 +107,9 @@ class Space(Mark):
 
     def show(
         self,
-        view: NDArray[np.float64],
+        view: FloatArray,
         Z: Points3,
-        y: NDArray[np.float64],
+        y: FloatArray,
         *,
         surface: Points3,
         w: Points3,
@@ -132,18 +121,12 @@ class Space(Mark):
 
         Parameters
         ----------
-        view
-            From :func:`viewed_from`, shape (3, 3).
-        Z, y
-            Points, shape (n, 3), and labels −1 or +1, shape (n,).
-        surface
-            Lines, shape (n_lines, n_points, 3).
-        w, t
-            The cutting plane w·z = t; w of shape (3,), zero for none.
-        trace
-            The curve in which it cuts the surface, shape (k, 3), NaN where it breaks.
-        mistaken
-            Points to cross, shape (n,).
+        view : From :func:`viewed_from`, shape (3, 3).
+        Z, y : Points, shape (n, 3), and labels −1 or +1, shape (n,).
+        surface : Lines, shape (n_lines, n_points, 3).
+        w, t : The cutting plane w·z = t; w of shape (3,), zero for none.
+        trace : The curve in which it cuts the surface, shape (k, 3), NaN where it breaks.
+        mistaken : Points to cross, shape (n,).
         """
         flat = (Z - self.centre) @ view / self.radius
         self.surface.set_segments(list(self._seen(surface, view)))
@@ -166,6 +149,6 @@ class Space(Mark):
             mark.set_sizes(0.6 * style.POINT_AREA * (1 + 0.4 * flat[here, 2]))
         self.crosses.set_offsets(flat[mistaken, :2])
 
-    def _seen(self, P: NDArray[np.float64], view: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _seen(self, P: FloatArray, view: FloatArray) -> FloatArray:
         """Project points, shape (…, 3), on the picture, shape (…, 2)."""
         return np.asarray((P - self.centre) @ view[:, :2] / self.radius)

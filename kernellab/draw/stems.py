@@ -6,10 +6,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import NDArray
 
 from kernellab.draw import style
 from kernellab.draw.mark import Mark
+from kernellab.validation import FloatArray
 
 
 class Stems(Mark):
@@ -33,9 +33,7 @@ class Stems(Mark):
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MaxNLocator(5, integer=True))
 
-    def show(
-        self, values: NDArray[np.float64], y: NDArray[np.float64], *, used: int | None = None
-    ) -> None:
+    def show(self, values: FloatArray, y: FloatArray, *, used: int | None = None) -> None:
         """Show values ≥ 0 of examples with labels −1 or +1, both of shape (n,)."""
         index = np.arange(len(values))
         feet, tops = np.column_stack([index, 0 * values]), np.column_stack([index, values])

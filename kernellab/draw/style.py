@@ -105,12 +105,8 @@ _in_lecture = False
 def lecture(on: bool = True) -> None:
     """Make every figure from now on one for the last row: larger type, thicker lines, all keys.
 
-    The environment variable KERNELLAB_LECTURE=1 does the same from the start.
-
-    Parameters
-    ----------
-    on
-        False goes back to the desk.
+    False goes back to the desk. The environment variable KERNELLAB_LECTURE=1 does the same from the
+    start.
     """
     global _in_lecture
     _in_lecture = on

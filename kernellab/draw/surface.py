@@ -16,12 +16,12 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgba
 from matplotlib.transforms import IdentityTransform
-from numpy.typing import NDArray
 
 from kernellab.draw import style
 from kernellab.draw.mark import Mark
+from kernellab.validation import FloatArray
 
-Values = NDArray[np.float64]
+Values = FloatArray
 LIGHT = np.array([-0.35, -0.5, 0.8])
 HEIGHT = 0.8  # of the box, from its middle; its floor is 2 × 2
 NEARLY = 0.08  # of the full colour: what is closer to zero is not called below it
@@ -35,14 +35,11 @@ class SurfaceView(Mark):
 
     Parameters
     ----------
-    axes
-        Flat axes that become the picture; their own frame and ticks go.
+    axes : Flat axes that become the picture; their own frame and ticks go.
     low, high
         Opposite corners of the box in data units, shape (3,): first, second coordinate, height.
-    names
-        Of the three.
-    ticks
-        Heights that are written at an edge.
+    names : Of the three.
+    ticks : Heights that are written at an edge.
     """
 
     def __init__(
@@ -96,18 +93,24 @@ class SurfaceView(Mark):
 
         Parameters
         ----------
-        view
-            From :func:`kernellab.draw.space.viewed_from`, shape (3, 3).
+        view : From :func:`kernellab.draw.space.viewed_from`, shape (3, 3).
         x1, x2, surface
             A grid, (a,) and (b,), and heights on it, (b, a); what leaves the box is cut off.
         difference
             On the same grid, shown as colour: orange below zero (the mesh dark), white, blue above.
+<<<<<<< HEAD
         saturation
             The difference whose colour is full.
         points
             Shape (n, 3).
         feet
             The height of the surface under each point, (n,): a stem joins them.
+=======
+        saturation : The difference whose colour is full.
+        points : Shape (n, 3).
+        feet : The height of the surface under each point, (n,): a stem joins them.
+        curve : A line in the box, (k, 3).
+>>>>>>> x-m3
         """
         self._frame(view)
         self._surface(view, x1, x2, surface, difference, saturation)
@@ -208,15 +211,12 @@ class Mesh(Artist):
 
     Parameters
     ----------
-    linewidth
-        Of the edges, in points.
+    linewidth : Of the edges, in points.
 
     Attributes
     ----------
-    places
-        Where the corners are, shape (r + 1, c + 1, 2), data units.
-    faces, edges
-        Colours of the quadrilaterals, row by row, shape (r c, 4), from 0 to 1.
+    places : Where the corners are, shape (r + 1, c + 1, 2), data units.
+    faces, edges : Colours of the quadrilaterals, row by row, shape (r c, 4), from 0 to 1.
     """
 
     def __init__(self, linewidth: float, **options: Any) -> None:

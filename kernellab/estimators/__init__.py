@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernellab.estimators.approximation import Nystroem, RandomFourierFeatures
+from kernellab.estimators.approximation import Nystroem
 from kernellab.estimators.linear import LinearSVC, PegasosSVC
 from kernellab.estimators.mkl import MKLClassifier
 from kernellab.estimators.multiclass import OneVsOneClassifier, OneVsRestClassifier
@@ -24,5 +24,4 @@ __all__ = [
     "OneVsRestClassifier",
     "PegasosSVC",
     "Perceptron",
-    "RandomFourierFeatures",
 ]

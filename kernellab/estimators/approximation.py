@@ -9,18 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from kernellab.estimators.base import PRECOMPUTED, KernelMixin, seed, unique_rows
 from kernellab.kernels import FunctionKernel
-from kernellab.solvers.fourier import fourier_map
 from kernellab.solvers.landmarks import choose_landmarks
 from kernellab.solvers.nystrom import nystrom_map, trace_error
 from kernellab.validation import (
     FloatArray,
     check_gram,
     check_positive_integer,
-    refuse_masked_and_dates,
 )
 
 
@@ -34,12 +32,11 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, KernelMixin, TransformerMixin, B
 
     Parameters
     ----------
-    kernel, gamma, degree, coef0
-        As in `KernelSVC`.
+    kernel, gamma, degree, coef0 : As in `KernelSVC`.
     n_components : int. Landmarks, at most; n if there are fewer examples, with a warning.
     landmarks : {"uniform", "kmeans", "leverage", "cholesky"} or examples
-        How to choose them; or the landmarks themselves, of the kind of X, and n_components is
-        not used. "kmeans" has centres of clusters, which is for vectors; not for "precomputed".
+        How to choose them; or the landmarks themselves, of the kind of X, and n_components is not
+        used. "kmeans" has centres of clusters, which is for vectors; not for "precomputed".
     random_state : int, RandomState or None. Seed of the choice.
 
     Attributes
@@ -49,13 +46,9 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, KernelMixin, TransformerMixin, B
     n_features_out_ : int. Features: one a landmark, less what dependent landmarks leave out.
     """
 
-    kernel: Any = "rbf"
     n_components: int = 100
     _: KW_ONLY
     landmarks: Any = "uniform"
-    gamma: float | str = "scale"
-    degree: int = 3
-    coef0: float = 1.0
     random_state: Any = 0
 
     def fit(self, X: Any, y: Any = None) -> Nystroem:
@@ -125,54 +118,3 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, KernelMixin, TransformerMixin, B
 def _as_given(similarities: FloatArray, landmarks: Any) -> FloatArray:
     """The kernel of examples that are already their similarities to the landmarks."""
     return similarities
-
-
-@dataclass(eq=False, repr=False)
-class RandomFourierFeatures(
-    ClassNamePrefixFeaturesOutMixin, KernelMixin, TransformerMixin, BaseEstimator
-):
-    """Random cosines and sines whose dot product is a kernel of differences, on average.
-
-    φ(x) = [cos(Ωx), sin(Ωx)] / √m. Rahimi and Recht (2007). Taught in notebook 07.
-
-    Parameters
-    ----------
-    kernel : Gaussian, Laplacian, or the name of one. The kernel.
-    n_frequencies : int. m; the map has 2m features.
-    gamma : float or "scale". Of a kernel given by name.
-    random_state : int, RandomState or None. Seed of the frequencies.
-
-    Attributes
-    ----------
-    frequencies_ : array of shape (n_frequencies, d). One a row, in one over the unit of X.
-    """
-
-    degree = 3
-    coef0 = 1.0
-
-    kernel: Any = "rbf"
-    n_frequencies: int = 50
-    _: KW_ONLY
-    gamma: float | str = "scale"
-    random_state: Any = 0
-
-    def fit(self, X: Any, y: Any = None) -> RandomFourierFeatures:
-        """Draw frequencies for X, shape (n, d); y is not used."""
-        refuse_masked_and_dates(X)
-        X = validate_data(self, X, dtype=np.float64, order="C")
-        m = check_positive_integer(self.n_frequencies, "n_frequencies")
-        self._set_kernel(X, unique_rows(None, None, np.ones(len(X))))
-        rng = seed(self.random_state)
-        self._map = fourier_map(self.kernel_, X.shape[1], m, rng=rng)  # type: ignore[arg-type]
-        self.frequencies_ = self._map.frequencies
-        return self
-
-    def transform(self, X: Any) -> FloatArray:
-        """Return the features of each example, shape (n, n_components): cosines, then sines."""
-        check_is_fitted(self)
-        refuse_masked_and_dates(X)
-        return self._map(validate_data(self, X, dtype=np.float64, order="C", reset=False))
-
-    @property
-    def _n_features_out(self) -> int:
-        return 2 * len(self.frequencies_)

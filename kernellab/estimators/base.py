@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -164,10 +164,6 @@ def unique_rows(X: Any, y: Any, weight: FloatArray) -> UniqueRows:
 
     Where X is a Gram matrix or a list, all examples of positive weight count as different.
     """
-    if X is None and weight.all():
-        return UniqueRows(
-            np.arange(len(weight)), weight, np.arange(len(weight)), np.ones(len(weight))
-        )
     rows = np.flatnonzero(weight)
     new = np.ones(len(rows), dtype=np.bool_)
     if X is not None:
@@ -249,6 +245,7 @@ def make_kernel(
     return as_kernel(spec, gamma=gamma, degree=degree, coef0=coef0)
 
 
+@dataclass(eq=False, repr=False)
 class KernelMixin:
     """Reads X for a kernel: vectors, a Gram matrix if "precomputed", or whatever it compares.
 
@@ -257,10 +254,11 @@ class KernelMixin:
     kernel_ : Kernel or None. The kernel; None if X was its Gram matrix.
     """
 
-    kernel: Any
-    gamma: Any
-    degree: int
-    coef0: float
+    kernel: Any = "rbf"
+    _: KW_ONLY
+    gamma: float | str = "scale"
+    degree: int = 3
+    coef0: float = 1.0
 
     def _read(self, X: Any, y: Any = NO_VALIDATION, *, reset: bool = True, **checks: Any) -> Any:
         """Return X, or X and y if y is asked for, checked."""

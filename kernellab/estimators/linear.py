@@ -87,12 +87,11 @@ class LinearSVC(SparseLinearClassifier):
 
     Parameters
     ----------
-    C, lam, gap, max_passes, class_weight
-        As in `KernelSVC`.
+    C, lam, gap, max_passes, class_weight : As in `KernelSVC`.
     loss : {"hinge", "squared_hinge"}. max(0, 1 − y f), or its square.
     bias : float or bool
-        0 (False) for no bias; else the value of a constant feature whose weight times this value
-        is b. That weight is regularised with the others: `KernelSVC(Linear())` has a free bias.
+        0 (False) for no bias; else the value of a constant feature whose weight times this value is
+        b. That weight is regularised with the others: `KernelSVC(Linear())` has a free bias.
     random_state : int, RandomState or None. Seed of the order.
 
     Attributes
@@ -150,8 +149,7 @@ class PegasosSVC(SparseLinearClassifier):
     average : {False, "uniform", "linear"} or True
         Whether w is the last, or the average over all steps, alike (True) or weighing the t-th t.
     project : bool. Whether every step returns to the ball ‖w‖ ≤ 1/√λ.
-    bias, max_passes, class_weight, random_state
-        As in `LinearSVC`.
+    bias, max_passes, class_weight, random_state : As in `LinearSVC`.
     gap : float. Relative duality gap to reach: it closes like 1/t, so ask for 1 %, not for 1e-6.
 
     Attributes

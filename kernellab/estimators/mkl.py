@@ -35,11 +35,10 @@ class MKLClassifier(ScoringClassifier):
     ----------
     kernels : sequence of kernels. Each a Kernel, a name or a function, as in `KernelSVC`.
     p : float. ‖η‖_p = 1: 1 selects kernels, more combines them.
-    C, lam, bias, class_weight, gamma, degree, coef0
-        As in `KernelSVC`.
+    C, lam, bias, class_weight, gamma, degree, coef0 : As in `KernelSVC`.
     normalize : {"trace", "spherical"} or None
-        How to bring the kernels to one size on the training examples: without it a weight says
-        more about the size of a kernel than about its use.
+        How to bring the kernels to one size on the training examples: without it a weight says more
+        about the size of a kernel than about its use.
     gap : float. Relative duality gap to reach, of weights and α at once.
     max_passes : int. Cap of the support vector machines to solve; one is a pass and an update here.
 
@@ -47,8 +46,7 @@ class MKLClassifier(ScoringClassifier):
     ----------
     kernels_ : list of M kernels. Normalised.
     weights_ : array of shape (M,), or (n_classes, M) if there are more than two. η ≥ 0.
-    alpha_, intercept_, support_, support_vectors_, dual_coef_
-        As in `KernelSVC`.
+    alpha_, intercept_, support_, support_vectors_, dual_coef_ : As in `KernelSVC`.
     C_, lam_, nu_ : float. C, λ = 1/(Cn), and ν = Σα/ΣC.
     """
 

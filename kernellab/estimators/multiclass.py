@@ -51,9 +51,6 @@ class OneVsRestClassifier(sklearn.multiclass.OneVsRestClassifier):
         estimator says how it ended.
     """
 
-    def __init__(self, estimator: Any) -> None:
-        super().__init__(estimator)
-
     def fit(self, X: Any, y: Any) -> OneVsRestClassifier:
         """Fit to n examples and their classes."""
         super().fit(X, y)
@@ -78,11 +75,9 @@ class OneVsOneClassifier(sklearn.multiclass.OneVsOneClassifier):
     Attributes
     ----------
     classes_ : array of shape (n_classes,). In order.
-    estimators_ : list
-        One a pair, in the order (0, 1), (0, 2), …, (1, 2), …
+    estimators_ : list. One a pair, in the order (0, 1), (0, 2), …, (1, 2), …
     pairs_ : list of (int, int). These pairs. A positive score is for the second.
-    gap_, status_
-        As in `OneVsRestClassifier`.
+    gap_, status_ : As in `OneVsRestClassifier`.
     """
 
     def __init__(self, estimator: Any) -> None:

@@ -77,11 +77,9 @@ class KernelPerceptron(KernelClassifier):
 
     Parameters
     ----------
-    kernel, gamma, degree, coef0
-        As in `KernelSVC`.
+    kernel, gamma, degree, coef0 : As in `KernelSVC`.
     bias : bool. Whether f(x) = Σ α_i y_i (k(x_i, x) + 1), or without the 1.
-    margin, shuffle, orders, max_passes, random_state
-        As in `Perceptron`.
+    margin, shuffle, orders, max_passes, random_state : As in `Perceptron`.
 
     Attributes
     ----------
@@ -91,16 +89,12 @@ class KernelPerceptron(KernelClassifier):
 
     gap = 0.0
 
-    kernel: Any = "rbf"
     _: KW_ONLY
     bias: bool = True
     margin: float = 0.0
     shuffle: bool = True
     orders: Any = None
     max_passes: int = 1000
-    gamma: float | str = "scale"
-    degree: int = 3
-    coef0: float = 1.0
     random_state: Any = 0
 
     def fit(self, X: Any, y: Any) -> KernelPerceptron:

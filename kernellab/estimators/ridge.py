@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,13 +10,13 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from kernellab.estimators.base import KernelMixin, example_weights, unique_rows
-from kernellab.solvers.ridge import RidgePath, ridge, ridge_path
+from kernellab.solvers.ridge import ridge
 from kernellab.validation import FloatArray
 
 
 @dataclass(eq=False, repr=False)
 class KernelRidge(KernelMixin, RegressorMixin, BaseEstimator):
-    """Kernel ridge regression at one λ, and from there at any other.
+    """Kernel ridge regression.
 
     (K + λI) coef = y. There is no bias: centre y, or add 1 to the kernel. With weights, √c_i
     multiplies y_i, row i and column i of K. Raises ValueError when fitted, for a bad parameter or
@@ -25,43 +25,34 @@ class KernelRidge(KernelMixin, RegressorMixin, BaseEstimator):
 
     Parameters
     ----------
-    kernel, gamma, degree, coef0
-        As in `KernelSVC`.
+    kernel, gamma, degree, coef0 : As in `KernelSVC`.
     lam : float. λ ≥ 0 in Σ c_i (y_i − f(x_i))² + λ‖w‖², raised if too small for double precision.
 
     Attributes
     ----------
     coef_ : array of shape (n,) or (n, q). Signed weights: f(x) = Σ coef_i k(x_i, x).
     loo_ : array of shape (n,) or (n, q)
-        Leave-one-out errors y_i − f₋ᵢ(x_i), exact, without a refit; NaN where an example had
-        weight zero. To compute them costs as much again as the fit, so it is done when first
-        asked for.
+        Leave-one-out errors y_i − f₋ᵢ(x_i), exact, without a refit; NaN where an example had weight
+        zero. To compute them costs as much again as the fit, so it is done when first asked for.
     lam_ : float. The λ that was used.
     support_ : array of int
         The examples whose weight is not zero: ridge regression uses all of them.
     """
 
-    kernel: Any = "rbf"
     lam: float = 1.0
-    _: KW_ONLY
-    gamma: float | str = "scale"
-    degree: int = 3
-    coef0: float = 1.0
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> KernelRidge:
         """Fit to n examples and their targets, (n,) or (n, q), counting sample_weight times."""
         X, y = self._read(X, y, multi_output=True, y_numeric=True)
         weight = example_weights(sample_weight, X)
-        unique = unique_rows(
-            None, None, weight
-        )  # copies and all: ridge regression is exact as it is
+        unique = unique_rows(None, None, weight)  # copies and all: it is exact as it is
         self._set_kernel(X, unique)
         self.support_ = unique.rows
         root = np.sqrt(weight[self.support_])
         K = self._gram(X, self.support_) * np.outer(root, root)
         targets = (np.asarray(y, dtype=np.float64)[self.support_].T * root).T
         self._fit = ridge(K, targets, self.lam)
-        self._problem = K, targets, root, len(weight)
+        self._root, self._n = root, len(weight)
         self.lam_ = self._fit.lam
         self.coef_ = self._spread((self._fit.coef.T * root).T, 0.0)
         self._keep(X, weight)
@@ -71,15 +62,7 @@ class KernelRidge(KernelMixin, RegressorMixin, BaseEstimator):
     def loo_(self) -> FloatArray:
         """Leave-one-out errors, shape of y."""
         check_is_fitted(self)
-        return self._spread((self._fit.loo_errors.T / self._problem[2]).T, np.nan)
-
-    def path(self, lams: Any) -> RidgePath:
-        """Return the fits at other λ, shape (L,), from one eigendecomposition of the Gram matrix.
-
-        With weights they are those of the weighted problem: K and y times the roots of weights.
-        """
-        check_is_fitted(self)
-        return ridge_path(self._problem[0], self._problem[1], lams)
+        return self._spread((self._fit.loo_errors.T / self._root).T, np.nan)
 
     def predict(self, X: Any) -> FloatArray:
         """Return f(x) of each example, shape (m,) or (m, q)."""
@@ -88,7 +71,7 @@ class KernelRidge(KernelMixin, RegressorMixin, BaseEstimator):
 
     def _spread(self, values: FloatArray, missing: float) -> FloatArray:
         """Return values of the examples used, in the places of all."""
-        spread = np.full((self._problem[3], *values.shape[1:]), missing)
+        spread = np.full((self._n, *values.shape[1:]), missing)
         spread[self.support_] = values
         return spread
 

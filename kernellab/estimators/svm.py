@@ -22,7 +22,6 @@ from kernellab.estimators.base import (
     take,
 )
 from kernellab.kernels import Linear, VectorKernel
-from kernellab.losses import epsilon_insensitive
 from kernellab.solvers.hard_margin import hard_margin, hard_margin_from_gram
 from kernellab.solvers.pegasos import kernel_pegasos
 from kernellab.solvers.sdca import sdca
@@ -117,10 +116,6 @@ class HardMarginSVC(KernelClassifier):
     bias = True
 
     kernel: Any = "linear"
-    _: KW_ONLY
-    gamma: float | str = "scale"
-    degree: int = 3
-    coef0: float = 1.0
 
     def fit(self, X: Any, y: Any) -> HardMarginSVC:
         """Fit to n examples and their classes."""
@@ -201,7 +196,6 @@ class KernelSVC(KernelClassifier):
         least the share of margin errors and at most the share of support vectors.
     """
 
-    kernel: Any = "rbf"
     C: float = 1.0
     _: KW_ONLY
     lam: float | None = None
@@ -209,15 +203,12 @@ class KernelSVC(KernelClassifier):
     solver: Literal["smo", "sdca", "pegasos"] = "smo"
     gap: float = 1e-3
     max_passes: int = 1000
-    gamma: float | str = "scale"
-    degree: int = 3
-    coef0: float = 1.0
     class_weight: Any = None
     random_state: Any = 0
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> KernelSVC:
         """Fit to n examples and their classes, each counting sample_weight times."""
-        _check_solver(self.solver, ("smo", "sdca", "pegasos"), self.bias)
+        self._check_solver()
         X, y = self._read(X, y, ensure_all_finite=not self._left_to_smo())
         weight = example_weights(sample_weight, X)
         unique = self._unique_rows(X, y, weight)
@@ -226,6 +217,15 @@ class KernelSVC(KernelClassifier):
         self._fit(X, y, unique, costs)
         self.nu_ = float(self.alpha_.sum() / costs.sum() / len(self.intercept_))
         return self
+
+    def _check_solver(self) -> None:
+        if self.solver not in ("smo", "sdca", "pegasos"):
+            raise ValueError(f"solver must be one of 'smo', 'sdca', 'pegasos', got {self.solver!r}")
+        if check_bool(self.bias, "bias") and self.solver != "smo":
+            raise ValueError(
+                f"bias must be False with solver={self.solver!r}, which solves the problem without "
+                f"one; for a bias, use solver='smo'"
+            )
 
     def _examples(self, X: Any, rows: Any) -> FloatArray | RowSource:
         vectors = isinstance(self.kernel_, VectorKernel) and self.kernel_.is_psd
@@ -247,17 +247,6 @@ class KernelSVC(KernelClassifier):
         return np.abs(result.coef), 0.0, result, result.objective / lam
 
 
-def _check_solver(solver: str, known: tuple[str, ...], bias: bool) -> None:
-    check_bool(bias, "bias")
-    if solver not in known:
-        raise ValueError(f"solver must be one of {', '.join(map(repr, known))}, got {solver!r}")
-    if bias and solver != "smo":
-        raise ValueError(
-            f"bias must be False with solver={solver!r}, which solves the problem without one; "
-            f"for a bias, use solver='smo'"
-        )
-
-
 @dataclass(eq=False, repr=False)
 class KernelSVR(KernelMixin, RegressorMixin, Reporting):
     """Support vector regression, with or without a bias, to a duality gap.
@@ -266,10 +255,8 @@ class KernelSVR(KernelMixin, RegressorMixin, Reporting):
 
     Parameters
     ----------
-    kernel, C, lam, bias, gap, max_passes, gamma, degree, coef0, random_state
-        As in `KernelSVC`.
+    kernel, C, lam, bias, gap, max_passes, gamma, degree, coef0 : As in `KernelSVC`.
     epsilon : float. Half-width ε ≥ 0 of the tube that is free, in units of y.
-    solver : {"smo", "sdca"}. "sdca" has no bias.
 
     Attributes
     ----------
@@ -280,39 +267,27 @@ class KernelSVR(KernelMixin, RegressorMixin, Reporting):
     C_, lam_ : float. C and λ = 1/(Cn).
     """
 
-    kernel: Any = "rbf"
     C: float = 1.0
     _: KW_ONLY
     lam: float | None = None
     epsilon: float = 0.1
     bias: bool = True
-    solver: Literal["smo", "sdca"] = "smo"
     gap: float = 1e-3
     max_passes: int = 1000
-    gamma: float | str = "scale"
-    degree: int = 3
-    coef0: float = 1.0
-    random_state: Any = 0
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> KernelSVR:
         """Fit to n examples and their targets, each counting sample_weight times."""
-        _check_solver(self.solver, ("smo", "sdca"), self.bias)
+        check_bool(self.bias, "bias")
         X, y = self._read(X, y, y_numeric=True, ensure_all_finite=not self._left_to_smo())
         weight = example_weights(sample_weight, X)
         unique = self._unique_rows(X, y, weight)
         self.C_, self.lam_ = cost_and_lam(self.C, self.lam, unique.weight.sum())
         self._set_kernel(X, unique)
-        K: Any = (self._gram_for_smo if self.solver == "smo" else self._gram)(X, unique.rows)
+        K = self._gram_for_smo(X, unique.rows)
         y, C = np.asarray(y[unique.rows], dtype=np.float64), self.C_ * unique.weight
-        if self.solver == "smo":
-            states: Any = smo_regression(K, y, C, eps=self.epsilon, bias=self.bias)
-        else:
-            loss = epsilon_insensitive(self.epsilon)
-            states = sdca(K, y, C, loss=loss, rng=seed(self.random_state))
-        result = self._run(states)
-
+        result = self._run(smo_regression(K, y, C, eps=self.epsilon, bias=self.bias))
         self.coef_ = unique.spread(result.coef)
-        self.intercept_ = np.array([result.b if self.solver == "smo" else 0.0])
+        self.intercept_ = np.array([result.b])
         self._keep(X, self.coef_)
         complaint = self._what_is_wrong(K, [result], bias=self.bias)
         self._report([result], [result.primal], complaint=complaint)
@@ -333,8 +308,7 @@ class OneClassSVM(KernelMixin, OutlierMixin, Reporting):
 
     Parameters
     ----------
-    kernel, gap, max_passes, gamma, degree, coef0
-        As in `KernelSVC`.
+    kernel, gap, max_passes, gamma, degree, coef0 : As in `KernelSVC`.
     nu : float
         0 < ν ≤ 1: at most this share of the examples is outside, at least this share are support
         vectors.
@@ -350,15 +324,11 @@ class OneClassSVM(KernelMixin, OutlierMixin, Reporting):
     nu_, C_ : float. ν, and the C that gives the same boundary: 1/ρ.
     """
 
-    kernel: Any = "rbf"
     nu: float = 0.5
     _: KW_ONLY
     C: float | None = None
     gap: float = 1e-3
     max_passes: int = 1000
-    gamma: float | str = "scale"
-    degree: int = 3
-    coef0: float = 1.0
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> OneClassSVM:
         """Fit to n examples, each counting sample_weight times; y is not used."""

@@ -16,16 +16,12 @@ class ChoiceExercise(Exercise):
 
     Parameters
     ----------
-    name, question, hints, why
-        As for `Exercise`.
+    name, question, hints, why : As for `Exercise`.
     choices, reasons
         What can be chosen, each under a short key: letters for choices, numbers for reasons.
-    answer
-        The right choice and the right reason.
-    refuted
-        For each wrong choice the name of the idea, and what refutes it.
-    not_because
-        For each wrong reason, why it is none.
+    answer : The right choice and the right reason.
+    refuted : For each wrong choice the name of the idea, and what refutes it.
+    not_because : For each wrong reason, why it is none.
     """
 
     def __init__(

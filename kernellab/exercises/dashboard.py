@@ -80,16 +80,5 @@ def remark(exercise: Exercise) -> str:
 
 
 def dashboard(lesson: ModuleType) -> Dashboard:
-    """Return what is done and what is open of a lesson's exercises.
-
-    Parameters
-    ----------
-    lesson
-        A module that lists its exercises in EXERCISES: `kernellab.lessons.margin.exercises`, …
-
-    Returns
-    -------
-    Dashboard
-        A table, in words where there is no HTML.
-    """
+    """Return what is done and open of a lesson, a module that lists its exercises in EXERCISES."""
     return Dashboard(lesson.EXERCISES)

@@ -32,16 +32,11 @@ def separated(
 
     Parameters
     ----------
-    X, y
-        Points, shape (n, 2), and labels −1 or +1, shape (n,).
-    w, b
-        Weights, shape (2,), and bias.
-    title
-        What the picture shows.
-    margins
-        Whether w·x + b = ±1 are drawn too.
-    weight, mistaken
-        As for `Points.show`.
+    X, y : Points, shape (n, 2), and labels −1 or +1, shape (n,).
+    w, b : Weights, shape (2,), and bias.
+    title : What the picture shows.
+    margins : Whether w·x + b = ±1 are drawn too.
+    weight, mistaken : As for `Points.show`.
     """
     X, y = np.asarray(X, dtype=float), np.asarray(y, dtype=float)
     plane(axes, limits_around(X, 0.3))

@@ -68,14 +68,10 @@ class Exercise:
 
     Parameters
     ----------
-    name
-        Its name in the lesson; never changed, as notebooks refer to it.
-    question
-        What to do.
-    hints
-        From a question to nearly the answer.
-    why
-        One sentence for who has it right: why it matters.
+    name : Its name in the lesson; never changed, as notebooks refer to it.
+    question : What to do.
+    hints : From a question to nearly the answer.
+    why : One sentence for who has it right: why it matters.
     """
 
     def __init__(self, name: str, question: str, hints: Sequence[str], why: str) -> None:
@@ -97,22 +93,17 @@ class Exercise:
     ) -> None:
         """Print whether an answer is right, and if it is not, what shows it.
 
+        Raises NotYet if strict, and the answer is wrong or not filled in; it is an AssertionError.
+
         Parameters
         ----------
-        answer
-            Usually your function, without parentheses.
+        answer : Usually your function, without parentheses.
         seed : int, optional
             Another seed draws other examples, where a check draws any; 0 if not given.
-        seconds : float
-            How long one call may take.
+        seconds : float. How long one call may take.
         strict : bool
             Whether to raise an AssertionError if the answer is not right, and be brief if it is:
             for grading.
-
-        Raises
-        ------
-        NotYet
-            If strict, and the answer is wrong or not filled in; it is an AssertionError.
         """
         self.latest = verdict = self.verdict(answer, seed=seed, seconds=seconds)
         if strict and not verdict.correct:
@@ -128,10 +119,7 @@ class Exercise:
     def picture(self, size: tuple[float, float] = (5.0, 3.2)) -> AbstractContextManager[Page]:
         """Draw what an answer computes: the body draws on `page.axes` and sets `page.alt`.
 
-        Parameters
-        ----------
-        size
-            Width and height in inches.
+        ``size`` is in inches.
         """
         from kernellab.exercises.pictures import drawn
 
@@ -184,23 +172,16 @@ class FunctionExercise(Exercise):
     ----------
     cases
         Yields arguments for a random generator, the smallest first: the first that fails is shown.
-    solution
-        A right answer; it also names the arguments.
-    judge
-        Says what is wrong with a value; by default whatever is not close to the solution's.
+    solution : A right answer; it also names the arguments.
+    judge : Says what is wrong with a value; by default whatever is not close to the solution's.
     misconceptions
         Wrong ideas to recognise, a name, words and a function each: an answer that gives the same
         values everywhere is one.
-    alike
-        Says whether two values mean the same; by default, whether their numbers are close.
-    shapes
-        What to ask somebody whose arrays do not fit together.
-    by_zero
-        What to say to somebody who divides by zero.
-    parts
-        The names of the arrays that make an answer, in order, if it is more than one.
-    remark
-        What to say about a right answer that takes more than it should; None if it does not.
+    alike : Says whether two values mean the same; by default, whether their numbers are close.
+    shapes : What to ask somebody whose arrays do not fit together.
+    by_zero : What to say to somebody who divides by zero.
+    parts : The names of the arrays that make an answer, in order, if it is more than one.
+    remark : What to say about a right answer that takes more than it should; None if it does not.
     """
 
     def __init__(
@@ -361,10 +342,8 @@ def compare(expected: Any, given: Any, parts: Parts = ()) -> str | None:
 
     Parameters
     ----------
-    expected, given
-        Arrays, or one array for each of `parts`.
-    parts
-        Their names; the first that differs is shown.
+    expected, given : Arrays, or one array for each of `parts`.
+    parts : Their names; the first that differs is shown.
     """
     if parts:
         return compare_parts(expected, given, parts)

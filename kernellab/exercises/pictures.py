@@ -26,17 +26,7 @@ class Page:
 
 @contextmanager
 def drawn(name: str, size: tuple[float, float], seconds: float = SECONDS) -> Iterator[Page]:
-    """Show what the body draws; if the answer that it calls fails, say so instead.
-
-    Parameters
-    ----------
-    name
-        Of the exercise.
-    size
-        Width and height in inches.
-    seconds
-        How long the body may take.
-    """
+    """Show what the body draws, ``size`` in inches; if it fails or takes too long, say so."""
     figure = new_figure(size)
     page = Page(figure.subplots())
     try:

@@ -25,8 +25,6 @@ CHANGES_ITS_INPUT = "it changes its input"
 ENDLESS = "it does not end"
 RAISES = "it stops with an error"
 SHAPES = "the shapes do not fit"
-WRONG_ARGUMENTS = "it takes other arguments"
-
 
 # What NumPy says when shapes do not fit, or when an `if` gets an array where it needs a number …
 SHAPE_ERROR = re.compile(
@@ -105,8 +103,9 @@ def wrong_call(function: Any, names: list[str]) -> str | None:
     """Say what is wrong with a function as such, before it is called."""
     arguments = ", ".join(names)
     if not callable(function):
+        kind = "None" if function is None else f"a value of type {type(function).__name__}"
         return (
-            f"Pass the function itself, without parentheses; this is {_kind(function)}.\n"
+            f"Pass the function itself, without parentheses; this is {kind}.\n"
             f"Write a function of ({arguments}) and pass its name."
         )
     try:
@@ -118,10 +117,6 @@ def wrong_call(function: Any, names: list[str]) -> str | None:
     except TypeError:
         return f"It must take ({arguments}), in this order; yours takes {signature}."
     return None
-
-
-def _kind(value: Any) -> str:
-    return "None" if value is None else f"a value of type {type(value).__name__}"
 
 
 def same(first: Any, second: Any) -> bool:

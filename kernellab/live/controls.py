@@ -177,14 +177,10 @@ class Sample(Choice):
 
     Parameters
     ----------
-    label, options, value
-        As for :class:`Choice`.
-    within
-        No coordinate is further from zero, so that a hand reaches every point.
-    most
-        A sample of more points has no grips: measured data stay where they were measured.
-    grip, first
-        What a grip is called, and the number of the first one.
+    label, options, value : As for :class:`Choice`.
+    within : No coordinate is further from zero, so that a hand reaches every point.
+    most : A sample of more points has no grips: measured data stay where they were measured.
+    grip, first : What a grip is called, and the number of the first one.
     """
 
     def __init__(

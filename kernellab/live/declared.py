@@ -51,17 +51,13 @@ class Figure(ipywidgets.VBox):
     is not said.
 
     Whatever artists and marks `build` keeps on the figure, alone or in lists, move; what never
-    moves is not kept, or has a name that begins with an underscore.
+    moves is not kept, or has a name that begins with an underscore. Raises ValueError if a setting
+    is none of the figure's.
 
     Parameters
     ----------
     settings
         Where controls stand first, by name; what is in ``memory``; and ``points``, the grips.
-
-    Raises
-    ------
-    ValueError
-        If a setting is none of the figure's.
     """
 
     question = ""
@@ -254,10 +250,7 @@ class Figure(ipywidgets.VBox):
     def configure(self, **settings: Any) -> None:
         """Set controls by name, what is in ``memory``, and ``points``. What is not named stays.
 
-        Raises
-        ------
-        ValueError
-            If a name is not among the settings.
+        Raises ValueError if a name is not among the settings.
         """
         names = self._known_settings(settings)
         with self.live.at_once():
@@ -280,10 +273,7 @@ class Figure(ipywidgets.VBox):
     def load(self, preset: str) -> None:
         """Show one of the ``presets``: what it names, and all else as it was at first.
 
-        Raises
-        ------
-        ValueError
-            If there is no such preset.
+        Raises ValueError if there is no such preset.
         """
         if preset not in self.presets:
             known = ", ".join(map(repr, self.presets)) or "none"
@@ -332,19 +322,8 @@ class Figure(ipywidgets.VBox):
     def strip(cls, *presets: str, **settings: Any) -> Picture:
         """Return a still of 2 to 4 presets side by side: the panel ``key``, or that with the grips.
 
-        A figure without such a panel is shown whole.
-
-        Parameters
-        ----------
-        presets
-            Names of presets, from left to right.
-        settings
-            As for the figure itself.
-
-        Raises
-        ------
-        ValueError
-            If there are fewer than two presets, or more than four, or one that does not exist.
+        A figure without such a panel is shown whole; settings are as for the figure itself. Raises
+        ValueError for another number of presets, and for one that does not exist.
         """
         if not 2 <= len(presets) <= 4:
             raise ValueError(f"a strip shows 2 to 4 presets, got {len(presets)}")

@@ -25,7 +25,6 @@ import traitlets
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 from PIL import Image
 from threadpoolctl import ThreadpoolController
 
@@ -33,6 +32,7 @@ from kernellab.draw.picture import Picture, small_png
 from kernellab.draw.style import fit_the_hall, freeze_layout, in_lecture
 from kernellab.live.quick_marks import straighten
 from kernellab.live.quick_text import canvas_for
+from kernellab.validation import FloatArray
 
 Stage = tuple[Any, ...]
 
@@ -83,25 +83,17 @@ class LiveFigure(anywidget.AnyWidget):
 
     Parameters
     ----------
-    figure
-        A Matplotlib figure, made without pyplot. Its layout is found once, then kept.
+    figure : A Matplotlib figure, made without pyplot. Its layout is found once, then kept.
     update
         Called with the grips' positions, an array of shape (n_handles, 2) in data units; sets the
         artists' data and returns the line of numbers to show under the picture.
-    moving
-        The artists that ``update`` changes.
-    axes
-        Where the grips live (linear axes).
-    limits
-        Left, right, bottom, top, which no grip leaves; those of the axes unless said.
-    points
-        Where the grips start, shape (n_handles, 2), data units.
-    handles
-        For each grip a dictionary with ``label`` (read aloud) and ``color``.
-    describe
-        Returns the alternative text of the picture as it is now.
-    controls
-        Widgets that ``update`` may set: the page hears of it when it has the picture.
+    moving : The artists that ``update`` changes.
+    axes : Where the grips live (linear axes).
+    limits : Left, right, bottom, top, which no grip leaves; those of the axes unless said.
+    points : Where the grips start, shape (n_handles, 2), data units.
+    handles : For each grip a dictionary with ``label`` (read aloud) and ``color``.
+    describe : Returns the alternative text of the picture as it is now.
+    controls : Widgets that ``update`` may set: the page hears of it when it has the picture.
     """
 
     _esm = HERE / "figure.js"
@@ -125,7 +117,7 @@ class LiveFigure(anywidget.AnyWidget):
     def __init__(
         self,
         figure: Figure,
-        update: Callable[[NDArray[np.float64]], str],
+        update: Callable[[FloatArray], str],
         *,
         moving: Sequence[Artist],
         axes: Axes | None = None,
@@ -173,7 +165,7 @@ class LiveFigure(anywidget.AnyWidget):
     # --- what a lesson calls -----------------------------------------------------------------
 
     @property
-    def at(self) -> NDArray[np.float64]:
+    def at(self) -> FloatArray:
         """Where the grips are now, shape (n_handles, 2), data units."""
         return np.array(self.points["at"], dtype=float).reshape(-1, 2)
 

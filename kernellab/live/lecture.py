@@ -27,10 +27,8 @@ class Presenter(anywidget.AnyWidget):
 
     Parameters
     ----------
-    question
-        What the hall should think about; the heading of the stage.
-    presets
-        The names of what the keys 1 to 9 load.
+    question : What the hall should think about; the heading of the stage.
+    presets : The names of what the keys 1 to 9 load.
     answer
         Called with a request: ``{"count": k, "preset": i}`` for the preset number i (from 0), or
         ``{"count": k}`` for a reset; the count makes equal requests differ.

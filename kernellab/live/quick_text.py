@@ -18,6 +18,8 @@ from matplotlib.font_manager import FontProperties, findfont, get_font
 from numpy.typing import NDArray
 from scipy.ndimage import uniform_filter
 
+from kernellab.validation import FloatArray
+
 MOST_WORDS = 3000  # a few kilobytes each
 ROOM = 4  # pixels round a word, for what reaches beyond its box
 PIECE = re.compile(r"[0-9.]|[^0-9.]+")  # a digit, or what stands between numbers
@@ -148,7 +150,7 @@ def draws_the_same() -> bool:
     )  # a pixel away: 51
 
 
-def trial(canvas: type[FigureCanvasAgg]) -> tuple[list[Any], NDArray[np.float64]]:
+def trial(canvas: type[FigureCanvasAgg]) -> tuple[list[Any], FloatArray]:
     """Draw words of every kind; return where they are, and the means of 5 by 5 pixels."""
     drawn = canvas(Figure(figsize=(2, 1), dpi=100))
     words = [

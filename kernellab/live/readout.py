@@ -30,8 +30,7 @@ class Numbers(Formatter):
 
     Parameters
     ----------
-    known
-        Returns what a name stands for.
+    known : Returns what a name stands for.
     """
 
     def __init__(self, known: Callable[[str], Any]) -> None:

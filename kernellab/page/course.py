@@ -103,10 +103,7 @@ def course_map() -> Words:
 def navigation(number: str) -> Words:
     """Return links to the lessons before and after lesson ``number``, such as "01".
 
-    Raises
-    ------
-    ValueError
-        If there is no such lesson.
+    Raises ValueError if there is no such lesson.
     """
     numbers = [lesson.number for lesson in LESSONS]
     if number not in numbers:

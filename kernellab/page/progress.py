@@ -12,13 +12,7 @@ Item = TypeVar("Item")
 
 
 class InPlace(io.TextIOBase):
-    """A stream whose last line is shown in one place, and at the end what stood there at first.
-
-    Parameters
-    ----------
-    words
-        What stands there before and afterwards.
-    """
+    """A stream whose last line is shown in one place; ``words`` stand there before and after."""
 
     def __init__(self, words: str) -> None:
         self.words = words

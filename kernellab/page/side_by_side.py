@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import html
+import re
 from collections.abc import Callable
 from difflib import SequenceMatcher
 from typing import Any
@@ -16,15 +17,7 @@ CELL = '<td style="text-align: left; vertical-align: top; padding: 0 0.5em">{}</
 
 
 class SideBySide:
-    """The sources of two functions as a table of two columns.
-
-    Parameters
-    ----------
-    left, right
-        Functions or classes of Python source.
-    titles
-        What stands above the columns.
-    """
+    """The sources of two functions or classes as a table of two columns, each with its title."""
 
     def __init__(
         self, left: Callable[..., Any], right: Callable[..., Any], titles: tuple[str, str]
@@ -69,21 +62,10 @@ def bare(code: str) -> str:
 
 def marked(left: str, right: str) -> tuple[str, str]:
     """Return both texts as HTML, with the words that only one of them has marked."""
-    a, b = (_words(text) for text in (left, right))
+    a, b = (re.findall(r"\w+|\W", text) for text in (left, right))
     out: tuple[list[str], list[str]] = ([], [])
     for kind, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
         for side, words in ((0, a[i:j]), (1, b[k:m])):
             text = html.escape("".join(words), quote=False)
             out[side].append(text if kind == "equal" or not text.strip() else MARK.format(text))
     return "".join(out[0]), "".join(out[1])
-
-
-def _words(text: str) -> list[str]:
-    """Split a text into words, and all between them one sign at a time."""
-    words = [""]
-    for letter in text:
-        if letter.isidentifier() or letter.isdigit():
-            words[-1] += letter
-        else:
-            words += [letter, ""]
-    return [word for word in words if word]

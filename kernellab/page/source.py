@@ -43,10 +43,7 @@ class Source:
 def show(*things: Callable[..., Any] | type) -> None:
     """Show the source of functions or classes of the package, highlighted, each with its file.
 
-    Raises
-    ------
-    ValueError
-        If one of ``things`` has no Python source.
+    Raises ValueError if one of ``things`` has no Python source.
     """
     from IPython.display import display
 

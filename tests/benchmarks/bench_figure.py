@@ -1,17 +1,15 @@
 """A frame of a live figure against scikit-learn: Gram matrix, solve, and the score on a grid.
 
-Run it as a script: ``python tests/benchmarks/bench_figure.py``. 200 points of the plane, to a gap
-of 1e-3, and the scores of 150 × 150 more; the two are timed in turn in one process with one thread,
-by the time of the processor. scikit-learn's `tol` is the largest that reaches the gap.
+200 points of the plane, to a gap of 1e-3, and the scores of 150 × 150 more. scikit-learn's `tol` is
+the largest that reaches the gap.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from bench_smo import COSTS, kernel_for, loosest_svc, problem
-from measure import HOW, Times, interleaved_medians
+from bench_smo import kernel_for, loosest_svc, problem
+from measure import Times, interleaved_medians
 from sklearn.base import clone
-from threadpoolctl import threadpool_limits
 
 from kernellab.kernels import score_field
 from kernellab.solvers.smo import smo
@@ -39,21 +37,3 @@ def compare(name: str, C: float) -> tuple[Times, Times]:
     assert np.abs(ours() - theirs()).max() < 0.5, "these are not the same function"
     times, peer = interleaved_medians(ours, theirs)
     return times, peer
-
-
-def main() -> None:
-    """Print the table."""
-    print(f"n = {N}, grid {GRID} × {GRID}, gap {GAP:g}; one thread; {HOW}")
-    print(f"{'data':>8} {'C':>4} {'ours ms':>9} {'sklearn ms':>11} {'ratio':>6}")
-    with threadpool_limits(limits=1):
-        for name in NAMES:
-            for C in COSTS:
-                ours, theirs = compare(name, C)
-                print(
-                    f"{name:>8} {C:>4g} {1e3 * ours.cpu:>9.3f} {1e3 * theirs.cpu:>11.2f} "
-                    f"{(ours / theirs).cpu:>6.3f}"
-                )
-
-
-if __name__ == "__main__":
-    main()

@@ -1,12 +1,8 @@
 """Linear support vector machines against scikit-learn's LinearSVC, at equal suboptimality.
 
-Run it as a script: ``OPENBLAS_NUM_THREADS=1 python tests/benchmarks/bench_linear.py``. One process,
-one thread, in turn, medians of its processor time, so that other work on the machine counts less.
 Suboptimality is (P(w) − P*)/P* of the same objective without a bias, P* from dual coordinate
 descent to a gap of 1e-5. LinearSVC gets the cheapest tolerance of a grid that reaches the target,
-ours the fewest passes, both found beforehand; our times include the checks of X and y. "certified"
-is our time with a duality gap that proves the target, which LinearSVC does not offer. Linear and
-uniform are the weights of Pegasos' average.
+ours the fewest passes, both found beforehand; our times include the checks of X and y.
 """
 
 from __future__ import annotations
@@ -14,18 +10,15 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import islice
-from statistics import geometric_mean
+from itertools import islice, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse
-from measure import HOW, Times, interleaved_medians
+from measure import Times, interleaved_medians
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
-from threadpoolctl import threadpool_limits
 
-from kernellab.compiled import USING_NUMBA
 from kernellab.solvers.linear import dual_coordinate_descent
 from kernellab.solvers.pegasos import pegasos
 from kernellab.solving import NotConverged, solve
@@ -96,22 +89,18 @@ def with_optimum(name: str, X: Any, y: np.ndarray, lam: float) -> Problem:
     return Problem(name, X, y, lam, C, (result.primal + result.dual) / 2 / (C * len(y)))
 
 
-def dense_problems(lams: Iterable[float]) -> list[Problem]:
-    """Return one a λ."""
-    X, y = dense_data()
-    return [with_optimum("dense 100000 × 100", X, y, lam) for lam in lams]
+DATA = {
+    "dense 100000 × 100": dense_data,
+    "sparse 20000 × 50000": sparse_data,
+    "binary 32561 × 123": binary_data,
+}
 
 
-def sparse_problems(lams: Iterable[float]) -> list[Problem]:
-    """Return one a λ."""
-    X, y = sparse_data()
-    return [with_optimum("sparse 20000 × 50000", X, y, lam) for lam in lams]
-
-
-def binary_problems(lams: Iterable[float]) -> list[Problem]:
-    """Return one a λ."""
-    X, y = binary_data()
-    return [with_optimum("binary 32561 × 123", X, y, lam) for lam in lams]
+def problems(kind: str, lams: Iterable[float]) -> list[Problem]:
+    """Return a problem of each λ, on the data whose name begins so."""
+    (name,) = (name for name in DATA if name.startswith(kind))
+    X, y = DATA[name]()
+    return [with_optimum(name, X, y, lam) for lam in lams]
 
 
 def scikit_learn(p: Problem, tol: float) -> np.ndarray:
@@ -122,44 +111,16 @@ def scikit_learn(p: Problem, tol: float) -> np.ndarray:
         return model.fit(p.X, p.y).coef_[0]
 
 
-def descent(p: Problem, passes: int) -> np.ndarray:
-    """Return the weights of dual coordinate descent after so many passes."""
-    return next(islice(dual_coordinate_descent(p.X, p.y, p.C), passes, None)).w
+def descent(p: Problem) -> Iterator[Any]:
+    """Return the states of dual coordinate descent, a pass after the other."""
+    return dual_coordinate_descent(p.X, p.y, p.C)
 
 
-DESCENT = {"descent": (descent, lambda p: dual_coordinate_descent(p.X, p.y, p.C), 1)}
-
-
-def tenths(n: int) -> Iterator[np.ndarray]:
-    """Yield random permutations in ten parts: Pegasos may not need one whole pass."""
-    rng = np.random.default_rng(0)
-    while True:
-        yield from np.array_split(rng.permutation(n), 10)
-
-
-def pegasos_states(p: Problem, average: str) -> Iterator[Any]:
-    """Return the states of Pegasos, averaged, a tenth of a pass after the other."""
-    return pegasos(p.X, p.y, p.lam, average=average, orders=tenths(len(p.y)))
-
-
-def averaged_pegasos(p: Problem, parts: int, average: str) -> np.ndarray:
-    """Return the averaged weights of Pegasos after so many tenths of a pass."""
-    return next(islice(pegasos_states(p, average), parts, None)).w
-
-
-PEGASOS = {
-    f"Pegasos {average}": (
-        partial(averaged_pegasos, average=average),
-        partial(pegasos_states, average=average),
-        10,
-    )
-    for average in ("linear", "uniform")
-}
-
-
-def certified_descent(p: Problem, target: float) -> np.ndarray:
-    """Return the weights of dual coordinate descent at a relative duality gap."""
-    return solve(dual_coordinate_descent(p.X, p.y, p.C), gap=target).w
+def averaged_pegasos(p: Problem) -> Iterator[Any]:
+    """Return the states of Pegasos, a tenth of a pass after the other: it may not need a whole."""
+    rng, n = np.random.default_rng(0), len(p.y)
+    tenths = (part for _ in repeat(None) for part in np.array_split(rng.permutation(n), 10))
+    return pegasos(p.X, p.y, p.lam, average="linear", orders=tenths)
 
 
 def fewest(p: Problem, states: Any, target: float) -> int | None:
@@ -180,52 +141,18 @@ def quickest_tolerance(p: Problem, target: float) -> float:
     return min(zip(seconds, candidates, strict=True))[1]
 
 
-def compare(p: Problem, target: float, engines: dict[str, Any]) -> dict[str, Times]:
-    """Print a row an engine; return the ratios of our times to LinearSVC's."""
-    tol = quickest_tolerance(p, target)
-    runs: dict[str, Callable[[], object]] = {}
-    for name, (engine, states, a_pass) in engines.items():
-        count = fewest(p, states(p), target)
-        if count is not None:
-            runs[f"{name}, {count / a_pass:g} passes"] = partial(engine, p, count)
-        else:
-            print(f"{p.name:>22} {p.lam:>7.0e} {p.C:>7.2g} {target:>7.1%}  {name}: not reached")
-    if "descent" in engines:
-        runs["descent, certified"] = partial(certified_descent, p, target)
-    theirs, *ours = interleaved_medians(partial(scikit_learn, p, tol), *runs.values())
-    ratios = {}
-    for name, times in zip(runs, ours, strict=True):
-        ratio = times / theirs
-        ratios[name.split(",")[0] + (" certified" if "certified" in name else "")] = ratio
-        print(
-            f"{p.name:>22} {p.lam:>7.0e} {p.C:>7.2g} {target:>7.1%}  {name:<26} "
-            f"{1e3 * times.cpu:>9.1f} {1e3 * theirs.cpu:>9.1f} (tol {tol:g}) {ratio.cpu:>7.3f}"
-        )
-    return ratios
+def compare(p: Problem, target: float, engine: Callable[[Problem], Iterator[Any]]) -> Times | None:
+    """Return the ratio of our times to LinearSVC's; None where the target is not reached."""
+    tol, count = quickest_tolerance(p, target), fewest(p, engine(p), target)
+    if count is None:
+        return None
 
+    def ours() -> np.ndarray:
+        return next(islice(engine(p), count, None)).w
 
-def main() -> None:
-    """Print the table."""
-    print(f"Numba in use: {USING_NUMBA}; {HOW}, one thread")
+    times, theirs = interleaved_medians(ours, partial(scikit_learn, p, tol))
     print(
-        f"{'data':>22} {'λ':>7} {'C':>7} {'to':>7}  {'ours':<26} {'ours ms':>9} "
-        f"{'LinearSVC ms':>12} {'ratio':>14}"
+        f"{p.name:>22} λ {p.lam:.0e}, {engine.__name__}, {count} states: {1e3 * times.cpu:.1f} ms, "
+        f"LinearSVC (tol {tol:g}) {1e3 * theirs.cpu:.1f} ms, ratio {(times / theirs).cpu:.3f}"
     )
-    problems = [*dense_problems(LAMS), *sparse_problems(LAMS), *binary_problems(LAMS)]
-    for title, target, engines in (("to 1 %", 1e-2, PEGASOS), ("to 0.1 %", 1e-3, DESCENT)):
-        rows = [compare(p, target, engines) for p in problems]
-        for name in dict.fromkeys(name for row in rows for name in row):
-            kinds = {"dense": rows[:3], "texts": rows[3:6], "binary": rows[6:], "all": rows}
-            for kind, part in kinds.items():
-                reached = [row[name].cpu for row in part if name in row]
-                # A mean over the problems that went well would flatter: none unless all did.
-                mean = f"{geometric_mean(reached):.3f}" if len(reached) == len(part) else "none"
-                print(
-                    f"== {name} {title}, {kind}: geometric mean {mean}, "
-                    f"{len(reached)} of {len(part)} reached"
-                )
-
-
-if __name__ == "__main__":
-    with threadpool_limits(limits=1):
-        main()
+    return times / theirs

@@ -1,34 +1,27 @@
-"""Multiple kernel learning: how many SVMs it takes to a gap, and how long.
+"""Multiple kernel learning: how many SVMs it takes to a gap.
 
-Run it as a script: ``python tests/benchmarks/bench_mkl.py``. Ten kernels of unit trace on 1000
-examples: Gaussians of ten widths, or two widths on each of five groups of features. Time is given
-beside that of one fit of scikit-learn's SVC with the plain average of the kernels.
+Ten kernels of unit trace on 1000 examples: Gaussians of ten widths, or two widths on each of five
+groups of features.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from statistics import median
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_digits, make_circles, make_moons
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
-from threadpoolctl import threadpool_limits
 
-from kernellab.compiled import USING_NUMBA
 from kernellab.kernels import Gaussian
-from kernellab.solvers.mkl import mkl, mkl_certificate
+from kernellab.solvers.mkl import mkl
 from kernellab.solving import NotConverged, solve
 
 N = 1000
 GAP = 1e-3
 CAP = 60
 COSTS = (0.1, 1.0, 100.0)
-REPEATS = 3
 
 
 def data(name: str) -> tuple[np.ndarray, np.ndarray]:
@@ -69,43 +62,3 @@ def learn(Ks: np.ndarray, y: np.ndarray, C: float, *, p: float, bias: bool) -> A
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NotConverged)
         return solve(mkl(Ks, y, C, p=p, bias=bias), gap=GAP, max_passes=CAP)
-
-
-def main() -> None:
-    """Print the table and what it comes to."""
-    print(f"Numba in use: {USING_NUMBA}; 10 kernels, n ≤ {N}, gap {GAP:g}; medians of {REPEATS}")
-    print(
-        f"{'data':>8} {'kernels':>7} {'p':>2} {'C':>5} {'bias':>5} {'SVMs':>5} {'gap':>8} "
-        f"{'ms':>7} {'in SVC fits':>11} {'weights > 0':>11}"
-    )
-    solves = {1: [], 2: []}
-    for name, kind, Ks, y in problems():
-        average = Ks.mean(axis=0)
-        for C in COSTS:
-            start = perf_counter()
-            SVC(C=C, kernel="precomputed").fit(average, y)
-            svc = perf_counter() - start
-            for p in (1, 2):
-                for bias in (False, True):
-                    times = []
-                    for _ in range(REPEATS):
-                        start = perf_counter()
-                        result = learn(Ks, y, C, p=p, bias=bias)
-                        times.append(perf_counter() - start)
-                    b = result.b if bias else None
-                    alpha, eta = result.alpha, result.weights
-                    proof = mkl_certificate(Ks, y, alpha, eta, C, p=p, bias=b)
-                    solves[p].append(result.solves)
-                    print(
-                        f"{name:>8} {kind:>7} {p:>2} {C:>5g} {bias!s:>5} {result.solves:>5} "
-                        f"{proof.gap:>8.1e} {1e3 * median(times):>7.0f} "
-                        f"{median(times) / svc:>11.1f} {np.count_nonzero(eta > 1e-6):>11}",
-                        flush=True,
-                    )
-    for p, counts in solves.items():
-        print(f"p = {p}: SVMs to gap {GAP:g}: median {median(counts):g}, most {max(counts)}")
-
-
-if __name__ == "__main__":
-    with threadpool_limits(limits=1):
-        main()

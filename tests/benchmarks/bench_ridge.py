@@ -1,22 +1,16 @@
-"""100 λ with exact leave-one-out against 100 refits of scikit-learn's KernelRidge without it.
-
-Run it as a script: ``python tests/benchmarks/bench_ridge.py``. The two are timed in turn in one
-process, by the time of the processor; a ratio below 1 is in our favour.
-"""
+"""100 λ with exact leave-one-out against 100 refits of scikit-learn's KernelRidge without it."""
 
 from __future__ import annotations
 
 import numpy as np
-from measure import HOW, Times, interleaved_medians
+from measure import Times, interleaved_medians
 from sklearn.kernel_ridge import KernelRidge
-from threadpoolctl import threadpool_limits
 
 from kernellab.kernels import Gaussian
 from kernellab.solvers.ridge import RidgePath, ridge_path
 
 GAMMA = 0.2
 LAMS = np.logspace(-4, 2, 100)
-REACH, AIM = 0.1, 0.05
 
 
 def with_leave_one_out(path: RidgePath) -> tuple[object, ...]:
@@ -37,21 +31,3 @@ def compare(n: int, *, precomputed: bool) -> tuple[Times, Times]:
         lambda: [KernelRidge(alpha=lam, **theirs).fit(K if precomputed else X, y) for lam in LAMS],
     )
     return ours, peer
-
-
-def main() -> None:
-    """Print the table."""
-    print(f"{len(LAMS)} λ; {HOW}; one thread; reach {REACH}, aim {AIM} at n = 500")
-    print(f"{'n':>6} {'from':>6} {'ours ms':>9} {'sklearn ms':>11} {'ratio':>6}")
-    with threadpool_limits(limits=1):
-        for n in (200, 500, 1000):
-            for precomputed in (True, False):
-                ours, theirs = compare(n, precomputed=precomputed)
-                print(
-                    f"{n:>6} {'K' if precomputed else 'X':>6} {1e3 * ours.cpu:>9.1f} "
-                    f"{1e3 * theirs.cpu:>11.1f} {(ours / theirs).cpu:>6.3f}"
-                )
-
-
-if __name__ == "__main__":
-    main()

@@ -1,10 +1,8 @@
-"""SMO against scikit-learn's SVC at equal relative duality gap: tables of ratios of median times.
+"""SMO against scikit-learn's SVC at equal relative duality gap.
 
-Run it as a script: ``python tests/benchmarks/bench_smo.py [largest n]``. The two are timed in turn
-in one process with one thread, by the time of the processor; a ratio below 1 is in our favour.
 scikit-learn's `tol` says nothing about the gap, so its tol is the largest on a grid, per problem,
 that reaches the gap asked for; its gap is that of its α with the bias that suits them best. A
-dash: it reaches the gap with none.
+dash: it reaches the gap with none. As a script it measures memory.
 """
 
 from __future__ import annotations
@@ -12,20 +10,15 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from statistics import geometric_mean
 
 import numpy as np
-from measure import HOW, Times, interleaved_medians
+from measure import Times, interleaved_medians
 from sklearn import datasets
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
-from threadpoolctl import threadpool_limits
 
 from kernellab.certificates import relative_gap
-from kernellab.compiled import USING_NUMBA
 from kernellab.estimators import KernelSVC
 from kernellab.kernels import Gaussian
 from kernellab.solvers.smo import smo
@@ -136,24 +129,6 @@ def compare_fits(gap: float, C: float, X: np.ndarray, y: np.ndarray, *, from_X: 
     return line, ratio if ours.status_ == CONVERGED and their_gap <= gap else None
 
 
-def table(gap: float, sizes: tuple[int, ...], names: tuple[str, ...], *, from_X: bool) -> None:
-    """Print a line a problem, and the geometric mean of the ratios."""
-    print(f"\n{'From X, rows on demand' if from_X else 'Gram matrix given'}, relative gap {gap:g}")
-    print(
-        f"{'n':>6} {'data':>8} {'C':>4} {'ours ms':>9} {'SVC ms':>9} {'ratio':>6} {'its tol':>8} "
-        f"{'its gap':>8} {'our gap':>8} {'rows':>5} {'steps':>7}"
-    )
-    ratios = []
-    for name, X, y in problems(sizes, names):
-        for C in COSTS:
-            line, ratio = compare(gap, C, X, y, from_X=from_X)
-            print(f"{len(y):>6} {name:>8} {C:>4g} {line}", flush=True)
-            ratios += [] if ratio is None else [ratio.cpu]
-    print(
-        f"geometric mean {geometric_mean(ratios):.3f}, from {min(ratios):.2f} to {max(ratios):.2f}"
-    )
-
-
 def memory() -> None:
     """Solve from X at n = 10 000 and print the megabytes this process took, all included."""
     for name in IN_THE_PLANE_AND_BEYOND:
@@ -167,22 +142,9 @@ def memory() -> None:
 
 def peak_memory() -> float:
     """Return the megabytes of `memory` in a process of its own."""
-    command = [sys.executable, __file__, "memory"]
+    command = [sys.executable, __file__]
     return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
-def main() -> None:
-    """Print the tables."""
-    most = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
-    sizes = tuple(n for n in (200, 1000, 2000, 5000, 10_000) if n <= most)
-    warnings.simplefilter("ignore", ConvergenceWarning)
-    print(f"Numba in use: {USING_NUMBA}; one thread; {HOW}")
-    with threadpool_limits(limits=1):
-        table(1e-3, tuple(n for n in sizes if n <= 5000), ALL, from_X=False)
-        table(1e-6, tuple(n for n in sizes if n <= 5000), ALL, from_X=False)
-        table(1e-3, tuple(n for n in sizes if n >= 1000), IN_THE_PLANE_AND_BEYOND, from_X=True)
-    print(f"largest resident size {peak_memory():.0f} MB at n = 10000")
-
-
 if __name__ == "__main__":
-    memory() if sys.argv[1:] == ["memory"] else main()
+    memory()

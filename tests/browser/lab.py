@@ -115,11 +115,6 @@ def jupyter_lab(home: Path, root: Path) -> Server:
     return running_server(["jupyterlab", *options, *AS_ROOT], home, "/api/status")
 
 
-def voila(home: Path, root: Path) -> Server:
-    """Voilà over the folder ``root``: a context manager that yields (address, token)."""
-    return running_server(["voila", str(root), "--port_retries=0", "--token"], home, "/")
-
-
 def demos(home: Path, notebook: Path = show_demos.DEMOS) -> Server:
     """The application of `make demos`: a context manager that yields (address, token)."""
     command = ["voila", str(notebook), *show_demos.FLAGS, "--port_retries=0", "--token"]

@@ -53,13 +53,13 @@ DIGITS = 0.006  # a point says its place with two digits
 @pytest.mark.firefox
 def test_a_lesson(notebook, folder):
     shutil.copytree(ROOT / "notebooks", folder / "notebooks")  # JupyterLab may write what it likes
-    (lesson,) = folder.glob("notebooks/02_*.ipynb")
+    (lesson,) = folder.glob("notebooks/00_*.ipynb")
     notebook.open(f"notebooks/{lesson.name}")
     notebook.run_all()
     assert notebook.errors() == []
     assert notebook.python(ECHOES) == "0\n"
     count = notebook.outputs().count("widget")
-    assert count > 5
+    assert count > 1
     live = notebook.page.locator(f"{lab.PANEL} .kl-live")
     expect(live).to_have_count(count, timeout=30_000)
     for number in range(count):
@@ -67,14 +67,8 @@ def test_a_lesson(notebook, folder):
         assert figure.readout.inner_text()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        # In Firefox one answer of the figure with a text field is waited for in vain.
-        pytest.param(name, marks=() if name == "FindTheWitness" else pytest.mark.firefox)
-        for name in (LIVE_FIGURES if "KERNELLAB_MOVES" in os.environ else EVERY_KIND)
-    ],
-)
+@pytest.mark.firefox
+@pytest.mark.parametrize("name", LIVE_FIGURES if "KERNELLAB_MOVES" in os.environ else EVERY_KIND)
 def test_all_that_moves_a_figure(opened, notebook, name):
     both = Both(notebook, opened(code(name)))
     assert list(both.try_everything()) == []
@@ -145,7 +139,7 @@ class Both:
         for box in within.locator("input[type=checkbox]").all():
             yield "check box", box.click
         for field in within.locator("input[type=text]").all():
-            yield "text", lambda: (field.fill("1 + dot"), field.press("Enter"))  # noqa: B023
+            yield "text", partial(type_over, field, "1 + dot")
 
     def drag(self) -> None:
         """Drag the last point, which lies on top, 60 pixels each way towards the middle."""
@@ -191,6 +185,13 @@ def room(figure: Figure, slider: Any) -> float:
     box = slider.locator("xpath=ancestor::*[contains(@class, 'noUi-base')]").bounding_box()
     left = box["x"] - figure.centre(slider)[0]
     return left + box["width"] if left + box["width"] > -left else left
+
+
+def type_over(field: Any, text: str) -> None:
+    """Type, and not fill: Firefox tells of a change only where keys were pressed."""
+    field.press("Control+a")
+    field.press_sequentially(text)
+    field.press("Enter")
 
 
 def play_and_pause(figure: Figure, play: Any) -> None:

@@ -80,7 +80,7 @@ def test_a_wrong_answer_is_told_why_and_the_right_one_that_it_is(notebook, folde
 
     cells.run("dashboard(exercises)")
     said = cells.output("dashboard(exercises)")
-    assert "1 of 8 done" in said
+    assert "1 of 9 done" in said
     rows = cells.having("dashboard(exercises)").locator("tr")
     assert rows.filter(has_text="weights_from_counts").locator("td").first.inner_text() == "✓ done"
     assert rows.filter(has_text="dual_update").locator("td").first.inner_text() == "○ open"

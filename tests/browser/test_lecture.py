@@ -183,20 +183,6 @@ def test_a_preset_goes_to_its_step_whatever_was_shown_before(opened, notebook):
         notebook.python("kl.lecture(False)")
 
 
-def test_type_is_large_enough_and_all_is_in_sight(stage, notebook):
-    page = notebook.page
-    before = page.viewport_size
-    page.set_viewport_size({"width": 1920, "height": 1080})
-    try:
-        stage.press("n")
-        stage.ready()
-        assert {text: size for text, size in stage.type_sizes().items() if size < 24} == {}
-        assert stage.type_in_picture() >= 24
-        assert stage.beyond_the_edge() == stage.cut_off() == []
-    finally:
-        page.set_viewport_size(before)
-
-
 def test_a_restarted_kernel_is_announced_on_the_stage(opened, notebook):
     opened(*DEMOS[:2], kernel="own")
     stage = Stage(notebook.page)

@@ -44,22 +44,49 @@ def all_differ(now: tuple[str, ...], before: tuple[str, ...]) -> bool:
     return all(a != b for a, b in zip(now, before, strict=True))
 
 
+OVERFLOWING = """live => {
+  const found = [];
+  for (let box = live; !box.matches(".jp-OutputArea"); box = box.parentElement) {
+    if (box.scrollHeight > box.clientHeight) found.push(box.className);
+  }
+  return found;
+}"""
+
+
 # --- moved ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.firefox
 @pytest.mark.webkit
-def test_slider_by_keyboard(opened, notebook):
+def test_by_mouse_and_keyboard(opened, notebook):
     figure = opened(PERCEPTRON)
+    # The question, the still, its words, the figure; and no warnings.
+    assert notebook.outputs() == ["text/html", "image/png", "text/html", "widget"]
+    assert figure.root.evaluate(OVERFLOWING) == []
     before, answers = figure.seen(), figure.answers()
     with figure.redrawn():
         figure.slider("step t").press("ArrowRight")
     assert all_differ(figure.seen(), before)
     assert figure.answers() == answers + 1  # drawn once
-    assert figure.readout.inner_text().startswith("step 41: ")
     assert notebook.python("print(figure.t, figure.live.error)") == "41 \n"
-    # The question, the still, its words, the figure; and no warnings.
-    assert notebook.outputs() == ["text/html", "image/png", "text/html", "widget"]
+
+    alpha = "print(figure.run.alpha(len(figure.run.order)).tolist())"
+    seen, counts, place = figure.seen(), notebook.python(alpha), figure.point(0)
+    with figure.redrawn():
+        figure.drag_point(0, -90, 20)
+    assert all_differ(figure.seen(), seen)
+    assert notebook.python(alpha) != counts
+    x1, x2 = figure.point(0)
+    assert x1 < place[0] - 1 and x2 < place[1]
+    assert notebook.python("print(figure.X[0].round(2).tolist())") == f"{[x1, x2]}\n"
+
+    play = figure.all.locator(".widget-play button").first
+    play.click()
+    figure.root.get_by_text(re.compile(r"step (4[3-9]|[5-9]\d|1\d\d): ")).first.wait_for()
+    play.click()  # pause
+    figure.at_rest()
+    t = int(notebook.python("print(figure.t)"))
+    assert figure.readout.inner_text().startswith(f"step {t}: ")
 
 
 @pytest.mark.firefox
@@ -70,26 +97,12 @@ def test_slider_by_mouse(opened, notebook):
     with figure.redrawn():
         figure.drag(figure.slider("margin"), -60, 0)
     assert all_differ(figure.seen(), before)
-    z = float(notebook.python("print(figure.controls['z'].value)"))
-    assert -2.5 <= z < 0.7
-    assert f"z = {z:+.2f}".replace("-", "−") in figure.readout.inner_text()
+    assert -2.5 <= float(notebook.python("print(figure.controls['z'].value)")) < 0.7
     assert figure.point(0)[0] < x1  # the grip went with the example
-
-
-@pytest.mark.firefox
-@pytest.mark.webkit
-def test_point_by_mouse_changes_the_counts(opened, notebook):
-    figure = opened(PERCEPTRON)
-    alpha = "print(figure.run.alpha(len(figure.run.order)).tolist())"
-    seen, counts, place = figure.seen(), notebook.python(alpha), figure.point(0)
+    assert figure.grips.first.get_attribute("aria-label") == "the example"
     with figure.redrawn():
-        figure.drag_point(0, -90, 20)
-    assert all_differ(figure.seen(), seen)
-    assert notebook.python(alpha) != counts
-    x1, x2 = figure.point(0)
-    assert x1 < place[0] - 1
-    assert x2 < place[1]
-    assert notebook.python("print(figure.X[0].round(2).tolist())") == f"{[x1, x2]}\n"
+        figure.drag_point(0, -2000, 0)
+    assert figure.point(0)[0] == -1.0  # the edge of the plane
 
 
 SCROLLED = f"() => document.querySelector('{lab.PANEL} .jp-WindowedPanel-outer').scrollTop"
@@ -238,45 +251,12 @@ def test_nothing_can_be_typed_beside_a_ladder(opened, notebook):
         assert readout.inner_text() == said
 
 
-def test_points_stay_in_the_picture(opened):
-    figure = opened(LOSSES)
-    with figure.redrawn():
-        figure.drag_point(0, -2000, 0)
-    assert figure.point(0)[0] == -1.0  # the edge of the plane
-
-
-@pytest.mark.firefox
-@pytest.mark.webkit
-def test_play(opened, notebook):
-    figure = opened(PERCEPTRON)
-    play = figure.all.locator(".widget-play button").first
-    play.click()
-    figure.root.get_by_text(re.compile(r"step (4[3-9]|[5-9]\d|1\d\d): ")).first.wait_for()
-    play.click()  # pause
-    figure.at_rest()
-    t = int(notebook.python("print(figure.t)"))
-    assert figure.readout.inner_text().startswith(f"step {t}: ")
-
-
 # --- seen and heard ------------------------------------------------------------------------------
-
-
-def test_words_for_those_who_do_not_see_the_picture(opened):
-    figure = opened(LOSSES)
-    assert figure.spoken.get_attribute("aria-live") == "polite"
-    heard, alt = [], []
-    for _ in range(3):
-        with figure.redrawn():
-            figure.slider("margin").press("ArrowRight")
-        heard.append(figure.spoken.text_content())
-        alt.append(figure.picture.get_attribute("alt"))
-        assert heard[-1] == figure.readout.text_content()
-    assert len(set(heard)) == len(set(alt)) == 3
-    assert figure.grips.first.get_attribute("aria-label") == "the example"
 
 
 def test_nothing_is_said_while_it_moves(opened, notebook):
     figure = opened(LOSSES)
+    assert figure.spoken.get_attribute("aria-live") == "polite"
     notebook.page.evaluate(
         """root => {
           window.said = [];
@@ -292,21 +272,6 @@ def test_nothing_is_said_while_it_moves(opened, notebook):
     said = notebook.page.evaluate("window.said")
     assert said and set(said) == {"true"}  # with the sharp picture, when the hand rests
     assert figure.answers() - answers > len(said)
-
-
-OVERFLOWING = """live => {
-  const found = [];
-  for (let box = live; !box.matches(".jp-OutputArea"); box = box.parentElement) {
-    if (box.scrollHeight > box.clientHeight) found.push(box.className);
-  }
-  return found;
-}"""
-
-
-@pytest.mark.firefox
-@pytest.mark.webkit
-def test_a_figure_is_no_larger_than_its_box(opened):
-    assert opened(LOSSES).root.evaluate(OVERFLOWING) == []
 
 
 def test_resize(opened, notebook):
@@ -420,15 +385,9 @@ def test_an_exception_is_shown_in_words_and_the_next_move_recovers(opened, noteb
     assert notebook.errors() == []
 
 
-def test_an_exception_at_first_is_the_cells_error(notebook, write):
-    notebook.open(write(FRAGILE.replace("> 1:", "> -9:")))
-    notebook.run_all()
-    assert notebook.errors() == ["ValueError: x1 must not be above 1"]
-
-
 def test_without_its_kernel_the_figure_says_so_and_running_again_recovers(opened, notebook):
-    figure = opened(LOSSES, kernel="own")
-    for end in (notebook.restart_kernel, notebook.shut_down_kernel, notebook.crash_kernel):
+    figure = opened(LOSSES, kernel="own")  # on the stage a kernel is restarted, too
+    for end in (notebook.shut_down_kernel, notebook.crash_kernel):
         figure.grips.first.focus()
         end()
         if end == notebook.shut_down_kernel:  # JupyterLab does not tell its widgets: they wait
@@ -439,8 +398,7 @@ def test_without_its_kernel_the_figure_says_so_and_running_again_recovers(opened
         else:
             figure.root.get_by_text("Not connected to Python").first.wait_for()
             assert "Run this cell again" in figure.readout.inner_text()
-            if end == notebook.crash_kernel:
-                notebook.page.locator(".jp-Dialog").get_by_role("button", name="Ok").click()
+            notebook.page.locator(".jp-Dialog").get_by_role("button", name="Ok").click()
             place = figure.point(0)
             figure.grips.first.focus()
             notebook.page.keyboard.press("ArrowRight")

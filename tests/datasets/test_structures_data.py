@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from kernellab.datasets import load_boiling_points, load_molecules, load_towns, molecule
-from kernellab.estimators.cross_validation import cross_validated_scores
-from kernellab.kernels import Normalized, Spectrum, WeisfeilerLehman
+from kernellab.kernels import WeisfeilerLehman
 
 
 def atoms(graph) -> tuple[int, int]:
@@ -74,15 +73,3 @@ def test_a_branch_is_where_the_bracket_is():
 def test_bonds_that_are_none(bonds):
     with pytest.raises(ValueError, match="bonds must"):
         molecule(bonds)
-
-
-def test_the_accuracies_of_the_lesson():
-    towns, molecules = load_towns(), load_molecules()
-
-    def accuracy(kernel, data, C):
-        return np.mean(data.y * cross_validated_scores(kernel(data.X), data.y, C) > 0)
-
-    assert accuracy(Normalized(Spectrum(2)), towns, 1.0) > 0.82
-    assert accuracy(WeisfeilerLehman(1), molecules, 10.0) == pytest.approx(85 / 86)
-    assert accuracy(WeisfeilerLehman(0), molecules, 10.0) < 0.9
-    assert accuracy(Normalized(WeisfeilerLehman(1)), molecules, 10.0) < 0.75

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import io
-import itertools
 
 import numpy as np
 import pytest
@@ -15,21 +13,16 @@ from matplotlib.colors import to_rgb
 from PIL import Image
 
 from kernellab.draw import style
-from kernellab.draw.curves import Curves, lowest, nice_limit
+from kernellab.draw.curves import Curves, nice_limit
 from kernellab.draw.picture import Picture, picture
 from kernellab.draw.plane import (
     Points,
     ScoreField,
     Separator,
-    limits_around,
     line_in_box,
     plane,
-    relative,
 )
 from kernellab.draw.stems import Stems
-from kernellab.lessons.perceptron.figures import losses_marks as losses
-from kernellab.lessons.perceptron.figures.separators_marks import Bars
-from kernellab.lessons.perceptron.figures.stepper_marks import Mistakes
 
 LIMITS = (-2.0, 3.0, -1.0, 4.0)
 X = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 0.5], [-1.0, 3.0]])
@@ -93,12 +86,9 @@ def test_the_two_classes_stay_apart_for_colour_blind_readers(deficiency):
 
 
 def test_the_two_classes_differ_by_shape_and_in_grey():
-    assert style.MARKER[1] != style.MARKER[-1]
+    shapes = [mark.get_paths()[0].vertices for mark in Points(new_plane()[1]).marks.values()]
+    assert len(shapes[0]) != len(shapes[1])
     assert contrast(style.COLOUR[1], style.COLOUR[-1]) > 2
-    figure, axes = new_plane()
-    paths = [mark.get_paths()[0].vertices for mark in Points(axes).marks.values()]
-    assert len(paths[0]) != len(paths[1])
-    assert figure.axes == [axes]
 
 
 def test_words_and_lines_are_dark_enough():
@@ -121,69 +111,6 @@ def test_scores_are_white_at_zero_and_two_hues_beyond():
 
 
 # --- marks -------------------------------------------------------------------------------------
-
-
-def show_points(mark, k):
-    mark.show(X + 0.1 * k, Y, weight=[k, 1, 2, 0], used=k, mistaken=[k == 0, True, False, False])
-
-
-def show_mistakes(mark, k):
-    mark.show(np.array([0, 1, 1, 2, 3 + k]), 1 + k, [40.0, 70.0, 500.0][k])
-
-
-MARKS = {
-    "points": (Points, show_points),
-    "field": (
-        lambda axes: ScoreField(axes, LIMITS),
-        lambda mark, k: mark.show(np.outer([1, 2, 3], [-1, k, 1])),
-    ),
-    "separator": (
-        lambda axes: Separator(axes, margins=True),
-        lambda mark, k: mark.show(np.array([1.0, k]), 0.5),
-    ),
-    "stems": (Stems, lambda mark, k: mark.show(np.array([0.0, k, 3, 1]), Y, used=k)),
-    "bars": (
-        lambda axes: Bars(axes, ["a", "b"]),
-        lambda mark, k: mark.show(np.array([1.0, k]), ["one", f"{k}"]),
-    ),
-    "mistakes": (Mistakes, show_mistakes),
-    "marker": (
-        lambda axes: losses.LossMarker(axes, ["a", "b"]),
-        lambda mark, k: mark.show(0.1 * k, np.array([0.3, 0.2 * k])),
-    ),
-}
-
-
-@pytest.fixture(params=MARKS)
-def mark(request):
-    """A figure, a mark in it, and a function that shows one of three things with it."""
-    make, show = MARKS[request.param]
-    figure, axes = new_plane()
-    made = make(axes)
-    return figure, made, lambda k: show(made, k)
-
-
-def test_another_thing_looks_different_and_the_same_thing_the_same(mark):
-    figure, _, show = mark
-    pictures = []
-    for k in (0, 1, 2, 0):
-        show(k)
-        pictures.append(pixels(figure))
-    for first, second in itertools.combinations(pictures[:3], 2):
-        assert (first != second).any()
-    assert (pictures[3] == pictures[0]).all()  # nothing of the others is left
-
-
-def test_a_mark_lists_all_that_moves(mark):
-    figure, made, show = mark
-    pictures = []
-    for k in (0, 1, 2):
-        show(k)
-        for artist in made.artists:
-            artist.set_visible(False)
-        pictures.append(pixels(figure))
-    assert (pictures[0] == pictures[1]).all()
-    assert (pictures[0] == pictures[2]).all()
 
 
 def test_points_stand_where_their_class_says():
@@ -216,18 +143,6 @@ def test_no_points_no_ring():
     assert not np.array_equal(pixels(figure), blank)
 
 
-@given(st.lists(st.floats(0, 1e12), min_size=1, max_size=9))
-def test_relative_weights(weights):
-    weights = np.array(weights)
-    scaled = relative(weights)
-    assert ((scaled >= 0) & (scaled <= 5 * (1 + 1e-12))).all()
-    if weights.max() > 0:
-        assert scaled.max() == pytest.approx(5)
-        assert scaled == pytest.approx(5 * weights / weights.max())
-    else:
-        assert (scaled == 0).all()
-
-
 def test_stems_end_at_their_values():
     figure, axes = new_plane()
     stems = Stems(axes)
@@ -240,31 +155,6 @@ def test_stems_end_at_their_values():
     stems.show(np.arange(200.0), np.ones(200))
     width_in_pixels = stems.stems.get_linewidth()[0] * figure.dpi / 72
     assert width_in_pixels < 2  # two hundred of them still stand apart
-
-
-def test_mistakes_stay_under_their_bound():
-    _, axes = new_plane()
-    mistakes = Mistakes(axes)
-    mistakes.show(np.array([0, 1, 2, 2]), 2, 12.34)
-    assert list(mistakes.now.get_data()) == [[2], [2]]
-    assert list(mistakes.done.get_ydata()) == [0, 1, 2]
-    assert list(mistakes.bound.get_ydata()) == [12.34, 12.34]
-    assert "12.34" in mistakes.words.get_text()
-    mistakes.show(np.array([0, 1]), 1, 123456.0)
-    assert "above" in mistakes.words.get_text()  # the axis ends below it
-    mistakes.show(np.array([0, 1]), 1, None, "no bound")
-    assert np.isnan(mistakes.bound.get_ydata()).all()
-    assert "no bound" in mistakes.words.get_text()
-
-
-def test_loss_curves_are_the_values_and_have_names():
-    _, axes = new_plane()
-    z = np.linspace(-2, 2, 5)
-    losses.loss_curves(axes, z, [z**2, -z], ["square", "line"])
-    lines = {line.get_label(): line for line in axes.lines}
-    assert lines["square"].get_ydata().tolist() == (z**2).tolist()
-    assert lines["line"].get_ydata().tolist() == (-z).tolist()
-    assert axes.get_xlim() == (-2, 2)
 
 
 def test_a_score_field_is_not_upside_down():
@@ -321,18 +211,6 @@ def test_margins_lie_where_the_score_is_one():
         assert found == pytest.approx(level)
     styles = [line.get_linestyle() for line in separator.lines]
     assert styles == ["-", "--", "--"]
-
-
-@given(st.lists(st.tuples(coordinates, coordinates), min_size=1, max_size=6))
-def test_limits_leave_a_margin_on_every_side(points):
-    points = np.array(points)
-    left, right, bottom, top = limits_around(points)
-    assert left < points[:, 0].min() <= points[:, 0].max() < right
-    assert bottom < points[:, 1].min() <= points[:, 1].max() < top
-    assert left + right == pytest.approx(points[:, 0].min() + points[:, 0].max(), abs=1e-9)
-    wide = limits_around(points, margin=0.5)
-    assert wide[0] < left
-    assert wide[3] > top
 
 
 @given(st.integers(0, 10**9))
@@ -396,19 +274,6 @@ def test_a_picture_without_words_is_refused(alt):
         picture(figure, alt)
 
 
-def test_a_picture_is_displayed_with_its_words(monkeypatch):
-    displayed = []
-    monkeypatch.setattr(
-        "kernellab.draw.picture.display", lambda data, **options: displayed.append((data, options))
-    )
-    Picture(b"\x89PNG", 'a < b & "c"', 300)._ipython_display_()
-    (still, options), (words, _) = displayed
-    assert base64.b64decode(still["image/png"]) == b"\x89PNG"
-    assert still["text/plain"] == 'a < b & "c"'
-    assert options["metadata"] == {"image/png": {"alt": 'a < b & "c"', "width": 300}}
-    assert "a &lt; b &amp; &quot;c&quot;" in words["text/html"]
-
-
 # --- curves over a number ------------------------------------------------------------------------
 
 
@@ -436,7 +301,3 @@ def test_dots_are_left_out_where_the_axes_end(curves):
     curves.show(x, values, 1.0, star="a")
     assert len(curves.dots.get_offsets()) == 2
     assert curves.star.get_offsets().tolist() == [[0.1, 0.5]]
-
-
-def test_of_equal_minima_the_smoothest():
-    assert lowest(np.array([2.0, 1.0, 1.0, 3.0])) == 2

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pickle
 import warnings
 
 import numpy as np
 import pytest
 import scipy.sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.multiclass import OneVsOneClassifier as TheirOneVsOne
@@ -19,7 +18,7 @@ from sklearn.preprocessing import StandardScaler
 import kernellab
 from kernellab import estimators as e
 from kernellab.datasets import load_iris
-from kernellab.kernels import Gaussian, Laplacian, Linear, Normalized, Polynomial
+from kernellab.kernels import Gaussian, Linear, Normalized
 from kernellab.kernels.structured import SetKernel, Spectrum
 from kernellab.solvers.ridge import LamRaised
 
@@ -42,9 +41,8 @@ BINARY = [
     e.OneVsRestClassifier(e.KernelSVC()),
     e.OneVsOneClassifier(e.LinearSVC()),
 ]
-REGRESSORS = [e.KernelSVR(), e.KernelRidge(), e.KernelSVR(solver="sdca", bias=False)]
-MAPS = [e.Nystroem(n_components=10), e.RandomFourierFeatures(n_frequencies=5)]
-ALL = [*BINARY, *REGRESSORS, e.OneClassSVM(), *MAPS]
+REGRESSORS = [e.KernelSVR(), e.KernelRidge()]
+ALL = [*BINARY, *REGRESSORS, e.OneClassSVM(), e.Nystroem(n_components=10)]
 
 
 def name(model):
@@ -75,16 +73,6 @@ def ask(model, points):
 def test_they_are_found_under_the_package():
     for one in e.__all__:
         assert getattr(kernellab, one) is getattr(e, one)
-
-
-@pytest.mark.parametrize("model", ALL, ids=name)
-def test_a_copy_a_pickle_and_another_fit_say_the_same(model):
-    fitted = fit(model)
-    np.testing.assert_array_equal(ask(pickle.loads(pickle.dumps(fitted)), X), ask(fitted, X))
-    np.testing.assert_array_equal(ask(fit(fitted), X), ask(fitted, X))
-    with pytest.raises(NotFittedError):
-        ask(clone(fitted), X)
-    assert type(model).__name__ in repr(model)
 
 
 def test_pipelines_and_searches():
@@ -237,7 +225,7 @@ def test_ridge_leaves_one_out_as_deletion_does():
             assert model.loo_[i] == pytest.approx(error, abs=1e-10)
 
 
-def test_ridge_with_a_linear_kernel_is_ridge_and_its_path_is_its_fits():
+def test_ridge_with_a_linear_kernel_is_ridge():
     both = np.column_stack([TARGETS, -2 * TARGETS])
     weights = np.r_[0.0, RNG.uniform(0.2, 2, 39)]
     for y in (TARGETS, both):
@@ -245,12 +233,6 @@ def test_ridge_with_a_linear_kernel_is_ridge_and_its_path_is_its_fits():
         plain = Ridge(0.7, fit_intercept=False).fit(X, y, sample_weight=weights)
         np.testing.assert_allclose(model.predict(X), plain.predict(X), atol=1e-9)
         assert np.isnan(model.loo_[0]).all() and not model.coef_[0].any()
-    model = e.KernelRidge(Gaussian(0.3)).fit(X, TARGETS)
-    path = model.path([0.1, 10.0])
-    for lam, coef, loo in zip([0.1, 10.0], path.coef, path.loo_errors, strict=True):
-        single = e.KernelRidge(Gaussian(0.3), lam).fit(X, TARGETS)
-        np.testing.assert_allclose(single.coef_, coef, atol=1e-9)
-        np.testing.assert_allclose(single.loo_, loo, atol=1e-9)
     with pytest.warns(LamRaised):
         assert e.KernelRidge("linear", 0.0).fit(X, TARGETS).lam_ > 0
 
@@ -287,46 +269,7 @@ def test_landmarks_can_be_given():
         e.Nystroem("precomputed", landmarks="kmeans").fit(K)
 
 
-@pytest.mark.parametrize("kernel", [Gaussian(0.3), Laplacian(0.3)])
-def test_random_features_approach_the_kernel(kernel):
-    features = e.RandomFourierFeatures(kernel, 4000).fit(X).transform(X)
-    assert features.shape == (40, 8000)
-    assert np.abs(features @ features.T - kernel(X)).max() < 0.08
-    with pytest.raises(ValueError, match="kernel must be Gaussian"):
-        e.RandomFourierFeatures(Polynomial(2)).fit(X)
-
-
 # --- any input ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("model", ALL, ids=name)
-@pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_what_is_not_finite_is_refused_by_name(model, bad):
-    spoilt = X.copy()
-    spoilt[3, 1] = bad
-    with pytest.raises(ValueError, match=r"X contains (NaN|infinity)"):
-        clone(model).fit(spoilt, TARGETS if model in REGRESSORS else LABELS)
-    with pytest.raises(ValueError, match=r"X contains (NaN|infinity)"):
-        ask(fit(model), spoilt)
-    for y in (np.where(np.arange(40) == 3, bad, TARGETS),):
-        if model in REGRESSORS:
-            with pytest.raises(ValueError, match=r"y contains (NaN|infinity)"):
-                clone(model).fit(X, y)
-
-
-@pytest.mark.parametrize("model", ALL, ids=name)
-def test_empty_and_single_inputs_are_refused_or_right(model):
-    with pytest.raises(ValueError, match="0 sample"):
-        clone(model).fit(np.empty((0, 3)), [])
-    with pytest.raises(ValueError, match="0 feature"):
-        clone(model).fit(np.empty((12, 0)), [0, 1] * 6)
-    with pytest.raises(ValueError, match="features"):
-        ask(fit(model), X[:, :2])
-    if model in BINARY:
-        with pytest.raises(ValueError, match="one class"):
-            clone(model).fit(X, np.zeros(40))
-        with pytest.raises(ValueError, match="y"):
-            clone(model).fit(X, None)
 
 
 @pytest.mark.parametrize("model", ALL, ids=name)
@@ -380,21 +323,6 @@ def test_sparse_rows_are_the_same_rows(model, make):
         np.testing.assert_allclose(
             sparse.decision_function(make(holey)), sparse.decision_function(holey), atol=1e-12
         )
-
-
-@pytest.mark.parametrize("model", [e.KernelSVC(), e.KernelRidge(), e.Perceptron()], ids=name)
-def test_sparse_rows_are_refused_by_kernels(model):
-    with pytest.raises(TypeError, match="dense data is required"):
-        model.fit(scipy.sparse.csr_array(X), LABELS)
-
-
-def test_data_frames():
-    pandas = pytest.importorskip("pandas", reason="pandas is no requirement of the course")
-    frame = pandas.DataFrame(X, columns=["a", "b", "c"])
-    for model in ALL:
-        fitted = fit(model, frame)
-        assert fitted.feature_names_in_.tolist() == ["a", "b", "c"]
-        np.testing.assert_allclose(ask(fitted, frame), ask(fit(model), X))
 
 
 def test_a_gram_matrix_must_be_one():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import threading
 import time
 import types
 from xml.etree import ElementTree
@@ -86,11 +85,6 @@ def test_what_is_said_to_a_right_answer(capsys):
     )
 
 
-def test_almost_equal_is_equal():
-    assert verdict(lambda x, k: k * x * (1 + 1e-9)).correct
-    assert not verdict(lambda x, k: k * x * (1 + 1e-3)).correct
-
-
 # --- wrong answers ------------------------------------------------------------------------------
 
 
@@ -126,20 +120,6 @@ def test_what_is_nearly_nothing_beside_the_rest_is_0_in_an_example_only():
     assert shown({"K": few, "tiny": few / 100}) == "  K = [1.5, 0. ]\n  tiny = [1.5e-02, 1.0e-09]"
     assert "1.0e-07" in number_words(few)
     assert "nan" in shown({"K": np.full(2, np.nan)})
-
-
-def test_rounding_is_not_shown():
-    assert number_words([1 - 2**-53, 2**-60, -(2.0**-60)]) == "[1, 0, 0]"
-    assert number_words([0.28125 + 2**-54, 0.5]) == number_words([0.28125, 0.5])
-    assert number_words([2.0**-60]) == "[8.6736e-19]"  # all there is
-
-
-def test_strict_raises_the_same_words(capsys):
-    with pytest.raises(AssertionError, match="✗ times: not yet"):
-        times().check(lambda x, k: x, strict=True)
-    with pytest.raises(AssertionError, match="not filled in yet"):
-        times().check(None, strict=True)
-    assert capsys.readouterr().out == ""
 
 
 def test_an_idea_that_divides_by_zero_is_not_recognised_and_does_no_harm():
@@ -316,14 +296,6 @@ def test_an_endless_loop_is_stopped_without_signals(monkeypatch):
     assert verdict(endless, seconds=0.05).misconception == ENDLESS
 
 
-def test_an_endless_loop_is_stopped_in_another_thread():
-    found = []
-    thread = threading.Thread(target=lambda: found.append(verdict(endless, seconds=0.05)))
-    thread.start()
-    thread.join(20)
-    assert found[0].misconception == ENDLESS
-
-
 def test_an_alarm_while_the_clock_is_put_away_leaves_no_clock():
     before, late = signal.getsignal(signal.SIGALRM), []
     for microseconds in range(1, 200):
@@ -354,19 +326,8 @@ def endless_step():
     return 1
 
 
-def test_quick_code_is_not_stopped():
-    with time_limit(5):
-        assert sum(range(1000)) == 499500
-
-
 def test_warnings_of_a_wrong_answer_are_not_shown():
     assert run(lambda x: np.array([1.0]) / 0, {"x": 1}, 1).value == np.inf
-
-
-def test_arguments_are_copies():
-    x = np.array([1.0])
-    run(lambda x: x.fill(3), {"x": x}, 1)
-    assert x.tolist() == [1.0]
 
 
 # --- hints and the question ---------------------------------------------------------------------
@@ -382,10 +343,6 @@ def test_hints_climb_and_the_last_stays(capsys):
         "Hint 3 of 3: k * x",
         "Hint 3 of 3: k * x",
     ]
-
-
-def test_an_exercise_shows_its_question():
-    assert repr(times()) == "times: Return k x."
 
 
 # --- answers of several parts ---------------------------------------------------------------------
@@ -445,6 +402,8 @@ def test_a_strict_check_shows_words_and_no_stack():
     shown = caught.value._render_traceback_()
     assert shown[0] == "✗ times: not yet."
     assert not any("exercise.py" in line for line in shown)
+    with pytest.raises(AssertionError, match="not filled in yet"):
+        times().check(None, strict=True)
 
 
 def test_a_picture_with_its_words(capsys):
@@ -524,11 +483,3 @@ def test_the_dashboard_says_what_is_done_and_what_is_open():
         ["✗ not yet", "wrong", "“a sum”, hints taken: 2 of 3"],
     ]
     assert "1 of 4 done" in page.find("caption").text
-
-
-def test_the_dashboard_of_a_finished_lesson():
-    task = times()
-    task.check(lambda x, k: k * x, strict=True)
-    assert repr(dashboard(types.SimpleNamespace(EXERCISES=(task,)))).startswith(
-        "■ 1 of 1 done. All of them."
-    )

@@ -236,8 +236,8 @@ def feedback(graded: Path, student: str) -> str:
         ("Eve", "it was still running after 3 s, and was stopped"),
         ("Eve", "SyntaxError"),
         ("blank", "not filled in yet"),
-        ("blank", "0 of 8 done"),
-        ("Ann", "8 of 8 done"),
+        ("blank", "0 of 9 done"),
+        ("Ann", "9 of 9 done"),
     ],
 )
 def test_the_feedback_says_why(graded, student, words):

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 
-import ipywidgets
 import numpy as np
 import pytest
 from matplotlib.text import Text
@@ -64,11 +63,6 @@ def ask(figure, **what):
     stage.request = {"count": stage.request["count"] + 1, **what}
 
 
-def test_at_the_desk_there_is_no_presenter():
-    assert [type(child) for child in Dot().children[:1]] == [ipywidgets.Box]
-    assert not any(isinstance(child, Presenter) for child in Dot().children)
-
-
 def test_in_the_hall_type_and_lines_are_larger_and_back_at_the_desk_as_before(hall):
     thin, thick = style.DESK["LINE"], style.LINE
     texts = [t for t in Dot().live._figure.findobj(Text) if t.get_text()]
@@ -76,6 +70,7 @@ def test_in_the_hall_type_and_lines_are_larger_and_back_at_the_desk_as_before(ha
     assert min(text.get_fontsize() for text in texts) >= style.hall_type(3.0)
     assert thick > thin
     style.lecture(False)
+    assert not any(isinstance(child, Presenter) for child in Dot().children)
     assert thin == style.LINE
     sizes = {t.get_fontsize() for t in Dot().live._figure.findobj(Text) if t.get_text()}
     assert min(sizes) == 7
@@ -129,26 +124,6 @@ def test_the_environment_switches_it_on():
         assert out.stdout.strip() == said, out.stderr
 
 
-def test_settings_name_everything_and_make_the_same_picture_again():
-    first, second = Dot(), Dot()
-    first.sample, first.height = "far", 2.5
-    first.configure(points=[(2.0, 3.0)])
-    settings = first.settings()
-    assert {**settings, "points": settings["points"].tolist()} == {
-        "sample": "far",
-        "height": 2.5,
-        "points": [[2.0, 3.0]],
-    }
-    second.configure(**settings)
-    assert second.live.readout == first.live.readout == "2, 3 2.5"
-    assert second.live.frame == first.live.frame
-
-
-def test_an_unknown_setting_is_named():
-    with pytest.raises(ValueError, match="settings must be among sample, height, points, got C"):
-        Dot().configure(C=1)
-
-
 def test_a_preset_forgets_what_a_hand_did(hall):
     dot = Dot()
     assert presenter(dot).question == "Where?"
@@ -156,6 +131,7 @@ def test_a_preset_forgets_what_a_hand_did(hall):
     dot.configure(points=[(3.0, 3.0)], height=0.5)
     ask(dot, preset=1)
     assert dot.live.readout == "5, 5 3.0"
+    assert dot._presenter.answered == dot._presenter.request["count"]  # the page hears of it
     ask(dot, preset=0)
     assert dot.live.readout == "1, 1 4.0"
     ask(dot)
@@ -178,13 +154,6 @@ def test_of_what_was_between_the_page_is_not_told(hall, monkeypatch):
     told.clear()
     ask(dot)  # nothing changes; but the page may have it otherwise
     assert told == [1.0]
-
-
-def test_the_page_hears_when_a_request_is_done(hall):
-    dot = Dot()
-    for preset in (0, 1, 0):
-        ask(dot, preset=preset)
-        assert dot._presenter.answered == dot._presenter.request["count"]
 
 
 def test_a_question_for_the_hall_is_asked_on_the_stage(hall, monkeypatch):

@@ -11,29 +11,21 @@ import warnings
 import matplotlib as mpl
 import numpy as np
 import pytest
-from matplotlib._pylab_helpers import Gcf
 from PIL import Image
 
-from kernellab.datasets import make_clouds
 from kernellab.draw.style import COLOUR, new_figure
-from kernellab.lessons.perceptron.figures.losses import Losses
 from kernellab.lessons.perceptron.figures.separators import ManySeparators
-from kernellab.lessons.perceptron.figures.shattering import ShatteringGame
-from kernellab.lessons.perceptron.figures.stepper import MAX_GRIPS, MAX_PASSES, PerceptronStepper
+from kernellab.lessons.perceptron.figures.stepper import PerceptronStepper
 from kernellab.lessons.start.figures.hello import Hello
-from kernellab.live.controls import Choice, Player, Sample, Slider, Steps
+from kernellab.live.controls import Choice, Player, Slider, Steps
 from kernellab.live.declared import RUN_ME, Figure, class_handles
 from kernellab.live.figure import LiveFigure
 
 FIGURES = {
     "Hello": Hello,
-    "Losses": Losses,
     "ManySeparators": lambda: ManySeparators(sample="two clouds", t=20),
     "PerceptronStepper": lambda: PerceptronStepper(t=20),
-    "ShatteringGame": ShatteringGame,
 }
-# For tests that read numbers only.
-numbers = pytest.mark.usefixtures("drawn_at_the_end")
 PNG, JPEG = b"\x89PNG", b"\xff\xd8\xff"
 
 
@@ -177,10 +169,6 @@ def test_it_is_displayed_as_a_question_a_still_and_a_widget(figure, monkeypatch)
     assert widget["text/plain"] == RUN_ME
 
 
-def test_no_figure_belongs_to_pyplot(figure):
-    assert Gcf.get_all_fig_managers() == []
-
-
 # --- the front end's half of the conversation --------------------------------------------------
 
 
@@ -218,6 +206,16 @@ def test_an_answer_says_which_move_it_answers():
     assert live.readout == "[[3.0, 4.0]]"
     move(live, 0, 3, 4)  # the same place: the picture may not be sent again, the answer is
     assert live.answer == {"move": 2, "frame": first + 2}
+
+
+def test_a_late_move_of_points_that_were_replaced_is_let_go():
+    live, asked = dot_figure()
+    live.place([(7, 8), (9, 1)], [{"label": name, "color": "blue"} for name in "ab"])
+    drawn, answers = len(asked), live.answer["frame"]
+    live.points = {"move": live.points["move"] + 1, "at": [[0.0, 0.0]]}
+    assert (live.at.tolist(), len(asked), live.error) == ([[7, 8], [9, 1]], drawn, "")
+    move(live, 0, 7, 9)
+    assert live.answer["frame"] == answers + 1
 
 
 def test_rest_is_only_for_the_newest_picture():
@@ -403,44 +401,22 @@ def test_other_options_do_not_draw_again_and_leave_the_choice():
     assert figure.updates == drawn + 2
 
 
-@pytest.fixture
-def played():
+def test_a_player_goes_as_far_as_its_slider():
     figure = Doubling()
     (play,) = (widget for widget in figure._widgets if hasattr(widget, "playing"))
-    return figure.controls["t"], play
-
-
-def test_a_player_goes_as_far_as_its_slider_and_stops(played):
-    slider, play = played
+    slider = figure.controls["t"]
     play.playing = True
     for ticks, value in ((1, 4), (2, 6), (9, 10)):
         play.value += ticks
         assert (slider.value, play.playing) == (value, True)
     play.value += 1
     assert (slider.value, play.playing) == (10, False)
-    slider.max = 7
-    assert slider.value == 7
-
-
-def test_a_player_at_the_end_begins_anew(played):
-    slider, play = played
-    slider.value = 10
-    play.playing = True
+    play.playing = True  # from the end it begins anew
     assert slider.value == 0
-    play.value += 1
-    assert slider.value == 1
-
-
-def test_a_player_repeats(played):
-    slider, play = played
     slider.value, play.repeat = 10, True
     play.value += 1
     assert slider.value == 0
-
-
-def test_the_stop_of_a_player_goes_back_and_can_be_pressed_again(played):
-    slider, play = played
-    for _ in range(2):
+    for _ in range(2):  # stop goes back, and can be pressed again
         slider.value = 5
         play.value = play.min
         assert slider.value == 0
@@ -457,172 +433,3 @@ def test_handles_say_number_and_class():
     first, second = class_handles([-1.0, 1.0], "point", first=1)
     assert first == {"label": "point 1, class -1", "color": COLOUR[-1]}
     assert second == {"label": "point 2, class +1", "color": COLOUR[1]}
-
-
-# --- the losses --------------------------------------------------------------------------------
-
-
-@numbers
-def test_losses_at_a_margin():
-    figure = Losses()
-    for z in (-1.7, -0.7, 0.0, 1.2, 2.4):
-        figure.z = z
-        assert figure.numbers["margin"] == pytest.approx(z)
-        x1, x2 = figure.live.at[0]
-        assert x1 + x2 - 0.5 == pytest.approx(z)  # the example went where the slider says
-        expected = [
-            float(z <= 0), max(0, 1 - z), np.log2(1 + np.exp(-z)), np.exp(-z), (1 - z) ** 2,
-            max(0, 1 - z) ** 2,
-        ]  # fmt: skip
-        assert figure.numbers["values"] == pytest.approx(expected)
-        assert f"hinge {max(0, 1 - z):.2f}" in figure.live.readout
-    assert "(right)" in figure.live.readout
-
-
-@numbers
-def test_losses_of_a_dragged_example():
-    figure = Losses()
-    move(figure.live, 0, -0.5, 0.25)
-    assert figure.numbers["margin"] == pytest.approx(-0.75)
-    assert figure.controls["z"].value == pytest.approx(-0.8)  # in steps of the slider
-    assert "(wrong)" in figure.live.readout
-    figure.y = -1  # the slider stays, so the example changes sides
-    assert figure.numbers["margin"] == pytest.approx(-0.75)
-    x1, x2 = figure.live.at[0]
-    assert -(x1 + x2 - 0.5) == pytest.approx(-0.75)
-    assert figure.live.readout.startswith("f(x) = +0.75   y = −1   z = −0.75 (wrong)")
-    move(figure.live, 0, 0.5, 0.0)
-    assert figure.live.readout.startswith("f(x) = ")
-    assert "undecided" in figure.live.readout
-
-
-# --- the perceptron ----------------------------------------------------------------------------
-
-
-def perceptron_by_hand(X, y, steps):
-    """Return w and the counts after so many tests, by the rule itself."""
-    w, alpha = np.zeros(3), np.zeros(len(y), dtype=int)
-    for t in range(steps):
-        i = t % len(y)
-        x = np.append(X[i], 1.0)
-        if y[i] * (w @ x) <= 0:
-            w, alpha[i] = w + y[i] * x, alpha[i] + 1
-    return w, alpha
-
-
-@numbers
-def test_perceptron_after_t_tests():
-    figure = PerceptronStepper()
-    for t in (0, 1, 7, 16, 40, figure.controls["t"].max):
-        figure.t = t
-        w, alpha = perceptron_by_hand(figure.X, figure.y, t)
-        assert figure.numbers["alpha"].tolist() == alpha.tolist()
-        drawn = np.array(figure.line.lines[0].get_data()).T  # on the line, where there is one
-        np.testing.assert_allclose(drawn @ w[:2] + w[2], 0, atol=1e-9)
-        assert t == 0 or f"mistakes so far {alpha.sum()}" in figure.live.readout
-    assert alpha.sum() <= figure.numbers["bound"]
-    assert all(figure.y * (figure.X @ w[:2] + w[2]) > 0)
-    assert "converged after 8 passes" in figure.live.readout
-    assert f"alpha = {alpha.tolist()}" in figure.live.alt
-
-
-@numbers
-def test_perceptron_when_a_point_is_dragged():
-    figure = PerceptronStepper(t=30)
-    before = figure.numbers["alpha"].tolist()
-    move(figure.live, 0, -2.0, 1.0)
-    assert figure.X[0].tolist() == [-2.0, 1.0]
-    _, alpha = perceptron_by_hand(figure.X, figure.y, 30)
-    assert figure.numbers["alpha"].tolist() == alpha.tolist() != before
-
-
-@numbers
-def test_perceptron_where_nothing_separates():
-    figure = PerceptronStepper(sample="XOR", t=4 * MAX_PASSES, bound=True)
-    assert figure.numbers["bound"] is None
-    assert "no bound: not separable" in figure.live.readout
-    assert f"stopped at the cap after {MAX_PASSES} passes" in figure.live.readout
-    assert figure.controls["t"].max == 4 * MAX_PASSES
-    figure.sample = "AND"
-    assert figure.numbers["bound"] >= figure.run.mistake.sum()
-    figure.step()
-    assert "bound" in figure.live.readout
-    figure.bound = False
-    assert "bound" not in figure.live.readout + figure.live.alt
-
-
-@numbers
-def test_perceptron_steps_and_shuffles():
-    figure = PerceptronStepper()
-    figure.step()
-    assert figure.t == 1
-    assert figure.numbers["alpha"].tolist() == [1.0] + 15 * [
-        0.0
-    ]  # the first example is always a mistake
-    points = {tuple(x) for x in figure.X}
-    first = figure.X[0].copy()
-    figure.shuffle()
-    assert figure.t == 0
-    assert {tuple(x) for x in figure.X} == points
-    assert (figure.X[0] != first).any()
-    assert figure.live.at.tolist() == figure.X.tolist()
-    assert [handle["color"] for handle in figure.live.handles] == [
-        COLOUR[int(label)] for label in figure.y
-    ]
-
-
-@numbers
-def test_perceptron_is_drawn_once_for_a_step_that_is_played():
-    figure = PerceptronStepper()
-    (play,) = (c for c in figure.children[0].children if type(c).__name__ == "Play")
-    before = figure.live.answer["frame"]
-    figure.t = 1
-    play.value = 1  # the browser sets both
-    assert figure.live.answer["frame"] == before + 1
-
-
-@numbers
-def test_perceptron_on_measured_data_has_no_grips():
-    figure = PerceptronStepper(sample="iris: setosa, versicolor")
-    assert len(figure.X) == 100 > MAX_GRIPS
-    assert len(figure.live.at) == len(figure.live.handles) == 0
-    assert figure.run.mistake.sum() <= figure.numbers["bound"]
-
-
-@numbers
-def test_perceptron_on_a_large_sample():
-    class Large(PerceptronStepper):
-        sample = Sample("data", {"large": lambda: make_clouds(200, 5.0, 0)}, most=MAX_GRIPS)
-
-    figure = Large()
-    figure.t = 150
-    _, alpha = perceptron_by_hand(figure.X, figure.y, 150)
-    assert figure.numbers["alpha"].tolist() == alpha.tolist()
-    assert "alpha = [" not in figure.live.alt  # two hundred numbers are no alternative text
-
-
-# --- many separators ---------------------------------------------------------------------------
-
-
-@numbers
-def test_half_margins_are_those_of_the_lines_drawn():
-    figure = ManySeparators(sample="two clouds", t=500)
-    for line, half_margin, errors in zip(
-        figure.lines, figure.numbers["half_margins"], figure.numbers["errors"], strict=True
-    ):
-        a, b = np.transpose(line.lines[0].get_data())
-        across = np.array([-(b - a)[1], (b - a)[0]]) / np.linalg.norm(b - a)
-        distances = (figure.X - a) @ across
-        assert abs(distances).min() == pytest.approx(abs(half_margin), abs=0.005)
-        assert errors == 0
-        assert len(set(np.sign(distances * figure.y))) == 1  # it separates
-    half_margins = figure.numbers["half_margins"]
-    assert max(half_margins) > 1.5 * min(half_margins)  # and they do not agree
-
-
-@numbers
-def test_a_regulariser_makes_them_agree():
-    figure = ManySeparators(sample="two clouds", t=1000)
-    apart = np.ptp(figure.numbers["half_margins"])
-    figure.lam = 0.1
-    assert np.ptp(figure.numbers["half_margins"]) < 0.2 * apart

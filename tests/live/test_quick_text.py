@@ -29,22 +29,13 @@ def words(
 
 
 @pytest.mark.parametrize("angle", [0.0, 90.0, 45.0])
-@pytest.mark.parametrize("colour", ["#7b3294", "black", "#e07b00"])
-def test_on_whole_pixels_they_are_the_same(angle, colour):
-    ours = words(QuickTextRenderer, angle=angle, colour=colour)
-    agg = words(RendererAgg, angle=angle, colour=colour)
-    assert (agg[..., 3] > 0).sum() > 250
+@pytest.mark.parametrize("said", ["α = 0.25, gap −1e−3", "0.5", "j1.5g", "−1e−05", " "])
+def test_on_whole_pixels_they_are_the_same(angle, said):
+    ours, agg = (words(kind, angle=angle, said=said) for kind in (QuickTextRenderer, RendererAgg))
+    assert (agg[..., 3] > 0).sum() >= 10 * len(said.strip())
     assert np.abs(ours - agg)[..., 3].max() <= 2  # rounding of two blendings
     inked = agg[..., 3] > 64
     assert np.abs(ours - agg)[inked].max() <= 4
-
-
-def test_between_pixels_they_are_less_than_one_away():
-    ours, agg = (words(kind, x=120.4, y=90.4)[..., 3] for kind in (QuickTextRenderer, RendererAgg))
-    for axis in (0, 1):
-        places = np.arange(ours.shape[1 - axis])
-        centres = [(ink.sum(axis=axis) * places).sum() / ink.sum() for ink in (ours, agg)]
-        assert abs(centres[0] - centres[1]) < 1
 
 
 @pytest.mark.parametrize("dpi", [100.0, 117.0, 187.5])
@@ -65,43 +56,6 @@ def test_new_numbers_are_made_of_known_digits():
     drawn = sprite.cache_info().misses
     words(QuickTextRenderer, said="gap 1.234, 509768")
     assert sprite.cache_info().misses == drawn + 1  # the whole, which is put together
-
-
-@pytest.mark.parametrize("said", ["gap 0.0312, and 12", "0.5", "j1.5g", "−1e−05"])
-@pytest.mark.parametrize("size", [7, 11, 16])
-def test_put_together_it_looks_as_drawn_whole(said, size):
-    ours, agg = (words(kind, said=said, x=20) for kind in (QuickTextRenderer, RendererAgg))
-    assert np.abs(ours - agg)[..., 3].max() <= 2
-
-
-def test_nothing_to_draw_is_drawn():
-    assert words(QuickTextRenderer, said=" ").max() == words(RendererAgg, said=" ").max()
-
-
-@pytest.mark.rounding
-def test_a_figure_looks_the_same_but_for_rounding():
-    figures = []
-    for canvas in (QuickTextCanvas, FigureCanvasAgg):
-        figure = new_figure((4.0, 3.0))
-        axes = figure.subplots()
-        axes.set(title="a title", xlabel="$x_1$", ylabel="turned")
-        axes.text(0.5, 0.5, "half seen", alpha=0.5)
-        axes.text(0.9, 0.5, "clipped at the edge", clip_on=True)
-        drawn = canvas(figure)
-        drawn.draw()
-        figures.append(np.asarray(drawn.buffer_rgba())[..., :3].astype(float))
-    ours, agg = figures
-    assert np.abs(ours.mean() - agg.mean()) < 0.3
-    assert (np.abs(ours - agg).max(axis=2) > 150).mean() < 0.01  # words moved by half a pixel
-
-
-def test_the_same_word_is_drawn_once():
-    sprite.cache_clear()
-    renderer = QuickTextRenderer(*SIZE, 100.0)
-    gc = renderer.new_gc()
-    for x in range(5):
-        renderer.draw_text(gc, x, 50, "word", FontProperties(size=11), 0.0)
-    assert (sprite.cache_info().misses, sprite.cache_info().hits) == (1, 4)
 
 
 @pytest.mark.parametrize("said", ["x₁", "two\nlines, and a gap\nof one", "$x^2$"])
@@ -127,14 +81,6 @@ def fails(*args, **kwargs):
     raise AttributeError("it is no longer there")
 
 
-def knows_less(self, gc, x, y, s, prop, angle):
-    """Draw as a renderer that has not heard of a new argument."""
-
-
-def says_two(self, prop):
-    return heights(prop, self.dpi)[:2]
-
-
 def elsewhere(self, gc, x, y, *rest, **options):
     RendererAgg.draw_text(self, gc, x, y + 2, *rest, **options)
 
@@ -146,14 +92,9 @@ def larger(self, s, prop, ismath):
 
 BROKEN = {
     "the heights are not found": (QuickTextRenderer, "_get_font_height_metrics", fails),
-    "the heights are asked otherwise": (QuickTextRenderer, "_get_font_height_metrics", lambda: 0),
-    "the heights are other ones": (QuickTextRenderer, "_get_font_height_metrics", says_two),
-    "a word is not measured": (QuickTextRenderer, "get_text_width_height_descent", fails),
     "a word is measured otherwise": (QuickTextRenderer, "get_text_width_height_descent", larger),
     "a word is not drawn": (QuickTextRenderer, "draw_text", fails),
-    "a word is drawn with more arguments": (QuickTextRenderer, "draw_text", knows_less),
     "a word is drawn elsewhere": (QuickTextRenderer, "draw_text", elsewhere),
-    "a word cannot be cut out": (quick_text, "drawn", fails),
     "the canvas does not know its size": (QuickTextCanvas, "get_width_height", fails),
 }
 
@@ -192,14 +133,3 @@ def test_another_matplotlib_makes_a_figure_slower_and_never_wrong(how, monkeypat
     assert type(live._canvas) is (QuickTextCanvas if never_asked else FigureCanvasAgg)
     if not never_asked:
         np.testing.assert_array_equal(live._canvas.buffer_rgba(), expected)
-
-
-@pytest.mark.usefixtures("tried_anew")
-def test_a_hook_that_nobody_asks_any_more_is_no_harm(monkeypatch):
-    with monkeypatch.context() as plain:
-        plain.setattr("kernellab.live.figure.canvas_for", QuickTextCanvas)
-        expected = np.asarray(live_figure()._canvas.buffer_rgba())
-    monkeypatch.delattr(QuickTextRenderer, "_get_font_height_metrics")
-    live = live_figure()
-    assert type(live._canvas) is QuickTextCanvas
-    np.testing.assert_array_equal(live._canvas.buffer_rgba(), expected)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from types import SimpleNamespace
 
-import pytest
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 
 from kernellab.live import server
@@ -17,17 +16,19 @@ class Chosen(ZMQChannelsWebsocketConnection):
     pass
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [(ZMQChannelsWebsocketConnection, server.PromptConnection), (Chosen, Chosen)],
-)
-def test_only_the_usual_connection_is_replaced(before, after, monkeypatch):
-    monkeypatch.setattr(os, "environ", {})
-    settings = {NAME: before}
-    server._load_jupyter_server_extension(
-        SimpleNamespace(web_app=SimpleNamespace(settings=settings))
-    )
-    assert settings == {NAME: after}
+def switched_on(connection, environment, monkeypatch):
+    """Load the extension; return what it sets, beside what was set before."""
+    monkeypatch.setattr(os, "environ", environment)
+    settings = {NAME: connection}
+    app = SimpleNamespace(web_app=SimpleNamespace(settings=settings))
+    server._load_jupyter_server_extension(app)
+    return settings[NAME], environment["JUPYTER_WIDGETS_ECHO"]
+
+
+def test_only_what_nobody_has_chosen_is_replaced(monkeypatch):
+    usual = switched_on(ZMQChannelsWebsocketConnection, {}, monkeypatch)
+    assert usual == (server.PromptConnection, "0")
+    assert switched_on(Chosen, {"JUPYTER_WIDGETS_ECHO": "1"}, monkeypatch) == (Chosen, "1")
 
 
 def test_nothing_waits_for_a_full_packet(monkeypatch):
@@ -40,12 +41,3 @@ def test_nothing_waits_for_a_full_packet(monkeypatch):
     monkeypatch.setattr(server.PromptConnection, "websocket_handler", page)
     assert connection.connect() == "ready"
     assert said == [True, "connect"]
-
-
-@pytest.mark.parametrize(("before", "after"), [({}, "0"), ({"JUPYTER_WIDGETS_ECHO": "1"}, "1")])
-def test_widgets_do_not_echo_unless_asked_to(before, after, monkeypatch):
-    environment = dict(before)
-    monkeypatch.setattr(os, "environ", environment)
-    app = SimpleNamespace(web_app=SimpleNamespace(settings={NAME: Chosen}))
-    server._load_jupyter_server_extension(app)
-    assert environment == {"JUPYTER_WIDGETS_ECHO": after}

@@ -34,8 +34,7 @@ def find() -> dict[str, type[Figure]]:
 LIVE_FIGURES = find()
 # Some in which every kind of control is found, and of points: free, in steps, and none.
 EVERY_KIND = (
-    "Losses", "PerceptronStepper", "SoftMargin", "FindTheWitness", "FiveMistakes", "ModelGrid",
-    "Scrubber",
+    "PerceptronStepper", "FindTheWitness", "FiveMistakes", "ModelGrid", "Scrubber",
 )  # fmt: skip
 
 

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from kernellab.draw import style
 from kernellab.draw.mark import Mark
-from kernellab.draw.matrix import GramImage, Spectrum
+from kernellab.draw.matrix import GramImage
 from kernellab.draw.plane import plane
+from kernellab.lessons.kernels.figures.spectrum_marks import Spectrum
 from kernellab.lessons.kernels.theory.formula import Formula
 from kernellab.lessons.kernels.theory.witness import Witness, centre, find_witness, search_witness
 from kernellab.live.coincide import coincidence

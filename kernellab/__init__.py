@@ -23,7 +23,6 @@ __getattr__, __dir__, __all__ = attach(
             "relative_gap",
             "spectrum",
             "svm_certificate",
-            "training_mistakes",
         ),
         "datasets": (
             "Dataset",
@@ -180,9 +179,6 @@ __getattr__, __dir__, __all__ = attach(
         "solvers.ridge": (
             "RidgePath",
             "lam_from_c_form",
-            "lam_from_half_mean_form",
-            "lam_from_half_sum_form",
-            "lam_from_mean_form",
             "ridge",
             "ridge_path",
             "solve_ridge",

@@ -24,20 +24,12 @@ from kernellab.validation import (
 def functional_margins(scores: Any, y: Any) -> FloatArray:
     """Return y_i f(x_i) of every example, shape (n,): positive where the prediction is right.
 
-    In units of the score: it doubles when f does, see :func:`geometric_half_margin`. `scores` holds
-    f(x_i), shape (n,); y holds labels -1 or +1, one of which may be absent. Taught in notebook 01.
+    In units of the score; `scores` holds f(x_i), shape (n,), y holds labels −1 or +1, one of which
+    may be absent. Taught in notebook 01.
     Raises ValueError if scores are not finite, y holds another label, or their lengths differ.
     """
     values = check_numbers(scores, "scores")
     return check_labels(y, len(values), both=False) * values
-
-
-def training_mistakes(scores: Any, y: Any) -> int:
-    """Count the examples with y_i f(x_i) ≤ 0: a zero score predicts no class, so is a mistake.
-
-    Arguments and errors are those of :func:`functional_margins`. Taught in notebook 01.
-    """
-    return int(np.count_nonzero(functional_margins(scores, y) <= 0.0))
 
 
 def geometric_half_margin(w: Any, X: Any, y: Any) -> float:
@@ -103,44 +95,34 @@ def is_positive_semidefinite(K: Any, tol: float = 1e-10) -> bool:
     return bool(eigenvalues[-1] >= -tol * np.abs(eigenvalues).max())
 
 
-def negative_eigenvalues(
-    K: Any, *, centred: bool = False, tol: float | None = None
-) -> tuple[float, float] | None:
+def negative_eigenvalues(K: Any, *, centred: bool = False) -> tuple[float, float] | None:
     """Return None if K is positive semi-definite, else its smallest and its largest eigenvalue.
 
     K + tol ‖K‖ I, in the Frobenius norm, has a Cholesky factorisation or not: a fifth of the time
-    of the spectrum, which is computed only if it has none. Schölkopf (2001), *The kernel trick for
-    distances*. Taught in notebook 03. Raises ValueError as :func:`is_positive_semidefinite`.
-
-    Parameters
-    ----------
-    K : array-like, shape (n, n). Symmetric.
-    centred : bool
-        Ask about cᵀKc for Σ c_i = 0 only, which is all that a problem with a bias needs: then
-        −‖x − z‖² will do. The eigenvalues are those of the centred K.
-    tol : float, optional
-        As in :func:`is_positive_semidefinite`. 1e-10; 1e-6 if all entries are of single precision.
+    of the spectrum, which is computed only if it has none. tol is 1e-10, or 1e-6 if all entries are
+    of single precision. `centred` asks about cᵀKc for Σ c_i = 0 only, which is all that a problem
+    with a bias needs (then −‖x − z‖² will do), and about the eigenvalues of the centred K.
+    Schölkopf (2001), *The kernel trick for distances*. Taught in notebook 03. Raises ValueError if
+    K is not of shape (n, n), symmetric and finite.
     """
-    return _negative(check_gram(K), centred, tol)
+    return _negative(check_gram(K), centred)
 
 
-def _negative(given: FloatArray, centred: bool, tol: float | None) -> tuple[float, float] | None:
+def _negative(given: FloatArray, centred: bool) -> tuple[float, float] | None:
     K = given
     if centred:
         means = K.sum(axis=0) / len(K)
         K = K - means
         K -= (means - means.sum() / len(K))[:, np.newaxis]
-    allowed = (1e-10 if tol is None else tol) * float(np.linalg.norm(K))
+    allowed = 1e-10 * float(np.linalg.norm(K))
     shifted = K.copy()
     shifted.flat[:: len(K) + 1] += max(allowed, np.finfo(np.float64).tiny)
     _, fails = scipy.linalg.lapack.dpotrf(shifted, overwrite_a=True)
     if fails:
         eigenvalues = scipy.linalg.eigvalsh(K)
-        if tol is None:
-            with np.errstate(over="ignore"):
-                single = np.array_equal(given, given.astype(np.float32))
-            tol = 1e-6 if single else 1e-10
-        if eigenvalues[0] < -tol * np.abs(eigenvalues).max():
+        with np.errstate(over="ignore"):
+            single = np.array_equal(given, given.astype(np.float32))
+        if eigenvalues[0] < -(1e-6 if single else 1e-10) * np.abs(eigenvalues).max():
             return float(eigenvalues[0]), float(eigenvalues[-1])
     return None
 
@@ -158,7 +140,7 @@ def negative_eigenvalues_of_some(
     """
     most = max(64, round(2 * len(K) ** 0.5))
     some = np.argpartition(-key, most)[:most] if most < len(K) else np.arange(len(K))
-    return _negative(K[some[:, np.newaxis], some], centred, None)
+    return _negative(K[some[:, np.newaxis], some], centred)
 
 
 # --- primal, dual and the gap between them --------------------------------------------------------
@@ -312,17 +294,17 @@ def nu(alpha: Any, C: Any) -> float:
     return float(alpha.sum() / check_C(C, len(alpha)).sum())
 
 
-def check_C(C: Any, n: int) -> FloatArray:  # noqa: N802
+def check_C(C: Any, n: int, name: str = "C") -> FloatArray:  # noqa: N802
     """Return the costs of n examples, shape (n,): C for all of them, or theirs if it is a list.
 
-    Raises ValueError if C is neither a positive number nor n of them.
+    Raises ValueError, with this name, if C is neither a positive number nor n of them.
     """
     if np.ndim(C) == 0:
-        return np.full(n, check_positive(C, "C"))
-    costs = check_numbers(C, "C", n)
+        return np.full(n, check_positive(C, name))
+    costs = check_numbers(C, name, n)
     if costs.min() <= 0:
         raise ValueError(
-            f"C must be positive for every example, got {costs.min():g}; "
+            f"{name} must be positive for every example, got {costs.min():g}; "
             f"leave out examples of weight zero"
         )
     return costs

@@ -60,3 +60,17 @@ def compiled(function: Callable[P, R_co]) -> Compiled[P, R_co]:
         # and says so here, at import. Compile anew in every session instead.
         fast = _njit(cache=False, error_model="numpy")(function)
     return cast("Compiled[P, R_co]", fast)
+
+
+def compiled_or(
+    in_numpy: Callable[P, R_co],
+) -> Callable[[Callable[P, R_co]], Compiled[P, R_co]]:
+    """Compile a loop; or, where there is no Numba, take the line of NumPy that says the same."""
+
+    def choose(loop: Callable[P, R_co]) -> Compiled[P, R_co]:
+        if USING_NUMBA:
+            return compiled(loop)
+        in_numpy.py_func = loop  # type: ignore[attr-defined]  # as `compiled` leaves it
+        return cast("Compiled[P, R_co]", in_numpy)
+
+    return choose

@@ -8,7 +8,7 @@ import sklearn.svm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernellab.certificates import check_C, gap_terms, nu, relative_gap, svm_certificate
+from kernellab.certificates import gap_terms, nu, relative_gap, svm_certificate
 from kernellab.losses import (
     absolute,
     epsilon_insensitive,
@@ -56,23 +56,6 @@ def test_three_points_by_hand():
     assert found.residuals.tolist() == [0, 0, 0]
 
 
-def test_three_points_off_the_optimum_by_hand():
-    K = [[5, 3, -5], [3, 5, -3], [-5, -3, 5]]
-    found = svm_certificate(K, [-1, -1, 1], [0, 1 / 16, 1 / 16], 10.0, bias=0.0)
-    # w = (0, -1/4): half of each margin is lacking, so the loss is 3/2 in all.
-    assert found.primal == pytest.approx(1 / 32 + 10 * 3 / 2)
-    assert found.dual == pytest.approx(1 / 8 - 1 / 32)
-    assert found.kkt == pytest.approx(1 / 2)
-    assert found.gap == pytest.approx(1 - found.dual / found.primal)
-
-
-def test_xor_by_hand():
-    X = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])
-    found = svm_certificate((1 + X @ X.T) ** 2, [-1, 1, 1, -1], np.full(4, 1 / 8), 5.0)
-    assert found.primal == found.dual == 1 / 4
-    assert found.gap == found.kkt == 0
-
-
 def test_regression_by_hand():
     found = svm_certificate([[2.0]], [3.0], [1.0], 1.0, loss=epsilon_insensitive(0.5))
     assert (found.scores, found.margins, found.residuals) == (2, 2, 1)
@@ -115,29 +98,6 @@ def test_the_answer_of_libsvm_is_certified(C, weights):
     assert svm_certificate(K, y, alpha, costs, bias=svc.intercept_[0] + 0.3).kkt > 0.1
 
 
-def test_support_vector_regression_of_libsvm_is_certified():
-    X, _, K = clouds()
-    y = np.sin(3 * X[:, 0]) + X[:, 1]
-    svr = sklearn.svm.SVR(C=2.0, gamma=0.7, epsilon=0.1, tol=1e-8).fit(X, y)
-    coef = np.zeros(len(y))
-    coef[svr.support_] = svr.dual_coef_[0]
-    loss = epsilon_insensitive(0.1)
-    found = svm_certificate(K, y, np.clip(coef, -2, 2), 2.0, loss=loss, bias=svr.intercept_[0])
-    assert abs(found.gap) <= 1e-6
-    assert found.kkt <= 1e-5
-
-
-def test_kernel_ridge_is_certified():
-    X, _, K = clouds()
-    y = np.sin(3 * X[:, 0])
-    C = 0.8
-    coef = np.linalg.solve(K + np.eye(len(y)) / (2 * C), y)
-    found = svm_certificate(K, y, coef, C, loss=squared)
-    assert abs(found.gap) <= 1e-12
-    assert found.kkt <= 1e-12
-    assert gap_terms(found.scores, y, coef, C, loss=squared).min() >= 0  # rounding would be below
-
-
 @pytest.mark.parametrize("C", [0.05, 1.0, 20.0])
 def test_nu_lies_between_margin_errors_and_support_vectors(C):
     X, y, _ = clouds(n=80)
@@ -146,11 +106,6 @@ def test_nu_lies_between_margin_errors_and_support_vectors(C):
     alpha = np.zeros(len(y))
     alpha[svc.support_] = np.abs(svc.dual_coef_[0])
     assert np.mean(slack > 1e-6) <= nu(alpha, C) <= len(svc.support_) / len(y)
-
-
-def test_nu_by_hand():
-    assert nu([0, 1, 2, 1], 2.0) == 0.5
-    assert nu([1, 3], [1.0, 3.0]) == 1
 
 
 # --- properties -----------------------------------------------------------------------------------
@@ -210,34 +165,6 @@ def test_a_term_is_zero_where_its_kkt_condition_holds(loss, data):
         assert (term < 1e-13) == (violation < 1e-13) or 1e-14 < violation < 1e-6
 
 
-@every(MARGIN)
-def test_flipping_all_labels_changes_nothing_but_signs(loss):
-    _, y, K = clouds()
-    alpha = in_the_box(loss, np.random.default_rng(0).uniform(size=len(y)), 2.0)
-    one = svm_certificate(K, y, alpha, 2.0, loss=loss)
-    other = svm_certificate(K, -y, alpha, 2.0, loss=loss)
-    assert (one.primal, one.dual, one.gap, one.kkt) == (
-        other.primal, other.dual, other.gap, other.kkt,
-    )  # fmt: skip
-    assert one.scores.tolist() == (-other.scores).tolist()
-
-
-@every(ALL)
-def test_a_duplicate_is_a_double_cost(loss):
-    rng = np.random.default_rng(3)
-    _, y, K = clouds(n=10)
-    y = rng.normal(size=10) if loss.signed else y
-    alpha = in_the_box(loss, rng.uniform(size=10), 1.5)
-    C, twice = np.full(10, 1.5), np.r_[np.arange(10), 4]
-    C[4] *= 2
-    alpha[4] *= 2
-    one = svm_certificate(K, y, alpha, C, loss=loss)
-    alpha[4] /= 2
-    two = svm_certificate(K[np.ix_(twice, twice)], y[twice], alpha[twice], 1.5, loss=loss)
-    np.testing.assert_allclose(one.scores, two.scores[:10])
-    assert (one.primal, one.dual, one.kkt) == pytest.approx((two.primal, two.dual, two.kkt))
-
-
 # --- what proves nothing --------------------------------------------------------------------------
 
 
@@ -277,14 +204,10 @@ def test_a_bound_that_is_met_but_for_rounding_is_met():
     ("change", "message"),
     [
         ({"K": [[1, 2], [0, 1]]}, "K must be symmetric"),
-        ({"K": [[1, np.nan], [0, 1]]}, "K must be finite"),
         ({"y": [0, 1]}, "y must hold labels"),
-        ({"y": [1, -1, 1]}, "y must hold one label an example"),
         ({"y": [1.5, np.inf], "loss": absolute}, "y must be finite"),
         ({"alpha": [1]}, r"alpha must have shape \(2,\)"),
-        ({"alpha": [1, np.nan]}, "alpha must be finite"),
         ({"C": 0}, "C must be a positive number, got 0"),
-        ({"C": np.inf}, "C must be a positive number, got inf"),
         ({"C": [1, 0]}, "C must be positive for every example, got 0"),
         ({"C": [1, 2, 3]}, r"C must have shape \(2,\)"),
         ({"loss": logistic}, "loss must be one of .* got logistic"),
@@ -300,10 +223,3 @@ def test_bad_input_is_named(change, message):
         del given["K"]
         with pytest.raises(ValueError, match=f"^{message}"):
             gap_terms(**given)
-
-
-def test_costs():
-    assert check_C(2, 3).tolist() == [2, 2, 2]
-    assert check_C([1, 2, 3], 3).tolist() == [1, 2, 3]
-    with pytest.raises(ValueError, match=r"^C must have shape"):
-        nu([0, 1], [1, 2, 3])

@@ -98,19 +98,9 @@ class SurfaceView(Mark):
             A grid, (a,) and (b,), and heights on it, (b, a); what leaves the box is cut off.
         difference
             On the same grid, shown as colour: orange below zero (the mesh dark), white, blue above.
-<<<<<<< HEAD
-        saturation
-            The difference whose colour is full.
-        points
-            Shape (n, 3).
-        feet
-            The height of the surface under each point, (n,): a stem joins them.
-=======
         saturation : The difference whose colour is full.
         points : Shape (n, 3).
         feet : The height of the surface under each point, (n,): a stem joins them.
-        curve : A line in the box, (k, 3).
->>>>>>> x-m3
         """
         self._frame(view)
         self._surface(view, x1, x2, surface, difference, saturation)

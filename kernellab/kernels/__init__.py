@@ -52,17 +52,10 @@ __all__ = [
 def as_kernel(spec: Any, *, gamma: float = 1.0, degree: int = 3, coef0: float = 1.0) -> Kernel:
     """Turn a kernel, a name or a function into a kernel.
 
-    Raises ValueError if spec is none of these, or a parameter of the named kernel is not what it
-    takes.
-
-    Parameters
-    ----------
-    spec : Kernel, str or callable
-        A kernel is returned as it is. Names: "linear", "poly" (all three), "rbf" or
-        "gaussian" (gamma), "laplacian" (gamma, ℓ1). A callable k(X, Z) must return the Gram
-        matrix, shape (n, m), and is taken at its word to be a kernel.
-    gamma, degree, coef0 : float, int, float
-        Parameters of a kernel given by name; a kernel or a callable has its own.
+    A kernel is returned as it is. Names: "linear", "poly" (of gamma, degree and coef0), "rbf" or
+    "gaussian" (of gamma), "laplacian" (of gamma, ℓ1). A callable k(X, Z) must return the Gram
+    matrix, shape (n, m), and is taken at its word to be a kernel. Raises ValueError if spec is none
+    of these, or a parameter of the named kernel is not what it takes.
     """
     if isinstance(spec, Kernel):
         return spec

@@ -13,16 +13,11 @@ from kernellab.validation import check_vectors
 def median_bandwidth(X: Any) -> float:
     """Return σ = the median distance between two different examples.
 
-    Returns σ, in the unit of X, so that half of all pairs have k(x, z) ≥ e^−½ = 0.61. As γ =
-    1/(2σ²) it is where ``Gaussian.from_bandwidth`` begins. It knows nothing of the labels: a place
-    to begin a search, not its result. Some texts take the median of the *squared* distances for 2σ²
-    or for σ² instead. Raises ValueError if there are fewer than two examples, or more than half of
-    all pairs coincide. Taught in notebook 03.
-
-    Parameters
-    ----------
-    X : array-like, shape (n, d)
-        At least two examples. All pairs are looked at: for many thousands pass a random part.
+    In the unit of X, shape (n, d): half of all pairs have k(x, z) ≥ e^−½ = 0.61. It knows nothing
+    of the labels: a place to begin a search, not its result. All pairs are looked at: for many
+    thousands pass a random part. Some texts take the median of the *squared* distances for 2σ² or
+    for σ² instead. Taught in notebook 03. Raises ValueError if there are fewer than two examples,
+    or more than half of all pairs coincide.
     """
     X = check_vectors(X)
     if len(X) < 2:

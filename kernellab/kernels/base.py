@@ -32,15 +32,10 @@ class Kernel(ABC):
 
     @abstractmethod
     def __call__(self, X: Any, Z: Any = None) -> FloatArray:
-        """Return the Gram matrix.
+        """Return the Gram matrix, shape (n, m), of n examples X and m examples Z, by default X.
 
-        Returns an array of shape (n, m): entry [i, j] is k(x_i, z_j). Raises ValueError if the
-        examples are not what this kernel compares.
-
-        Parameters
-        ----------
-        X : sequence of n examples. For kernels on vectors an array-like, shape (n, d).
-        Z : sequence of m examples, optional. By default X: the matrix is then exactly symmetric.
+        Entry [i, j] is k(x_i, z_j); without Z the matrix is exactly symmetric. Raises ValueError if
+        the examples are not what this kernel compares.
         """
 
     def diag(self, X: Any) -> FloatArray:
@@ -196,21 +191,13 @@ class Normalized(Kernel):
 
 @dataclass(frozen=True, repr=False)
 class FunctionKernel(Kernel):
-    """Any function k(X, Z) that returns a Gram matrix, as a kernel.
+    """Any function of n and m examples that returns a Gram matrix, shape (n, m), as a kernel.
 
     Raises ValueError when called, if the function returns another shape, or entries that are not
     finite.
-
-    Parameters
-    ----------
-    function : callable. Takes n and m examples and returns an array of shape (n, m).
-    is_psd : bool
-        What the caller says of it; :func:`kernellab.certificates.is_positive_semidefinite` tests
-        it on given examples.
     """
 
     function: Callable[[Any, Any], Any]
-    is_psd: bool = True
 
     def __call__(self, X: Any, Z: Any = None) -> FloatArray:
         """Return what the function returns, checked, shape (n, m)."""

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from kernellab.kernels.field import check_field
 from kernellab.kernels.vectors import VectorKernel, dot, squared_norms
 from kernellab.validation import FloatArray, check_positive
 
 _STRIP = 64  # rows of a Gram matrix worked on at a time: few enough for the processor's cache
-_EXACT_FEATURES = 3  # up to here differences of coordinates are about as fast as a product
-_ROUNDING = 1e-10  # error of an exponent that squared norms may bring before differences are taken
-
+EXACT_FEATURES = 3  # up to here differences of coordinates are about as fast as a product
+ROUNDING = 1e-10  # error of an exponent that squared norms may bring before differences are taken
 
 Exponents = Callable[[slice, slice], FloatArray]  # of (rows, columns), in a new array
 
@@ -40,15 +37,17 @@ def exp_gram(exponents: Exponents, K: FloatArray, *, symmetric: bool) -> FloatAr
     return K
 
 
-def sum_of_differences(X: FloatArray, Z: FloatArray | None, measure: np.ufunc) -> Exponents:
-    """Return the function of (rows, columns) that gives Σ_k measure(x_ik − z_jk).
+def exp_of_differences(
+    X: FloatArray, Z: FloatArray | None, measure: np.ufunc, gamma: float, *, root: bool = False
+) -> FloatArray:
+    """Return exp(−γ Σ_k measure(x_ik − z_jk)), shape (n, m), or of the square root of the sum.
 
     Near points are subtracted before anything is squared, so an offset costs no digits.
     """
     X_columns = np.ascontiguousarray(X.T)
     Z_columns = X_columns if Z is None else np.ascontiguousarray(Z.T)
 
-    def strip(rows: slice, columns: slice) -> FloatArray:
+    def exponents(rows: slice, columns: slice) -> FloatArray:
         total: FloatArray | None = None
         with np.errstate(over="ignore"):  # a distance of inf is right: its exp(−inf) is 0
             for x, z in zip(X_columns, Z_columns, strict=True):
@@ -56,9 +55,13 @@ def sum_of_differences(X: FloatArray, Z: FloatArray | None, measure: np.ufunc) -
                 measure(difference, out=difference)
                 total = difference if total is None else np.add(total, difference, out=total)
         assert total is not None  # check_vectors promises at least one feature
+        if root:
+            np.sqrt(total, out=total)
+        total *= -gamma
         return total
 
-    return strip
+    K = np.empty((len(X), len(X if Z is None else Z)))
+    return exp_gram(exponents, K, symmetric=Z is None)
 
 
 @dataclass(frozen=True)
@@ -99,21 +102,9 @@ class Gaussian(VectorKernel):
 
     def _gram(self, X: FloatArray, Z: FloatArray | None) -> FloatArray:
         by_product = self._exponents_by_product(X, Z)
-        exponents, K = by_product or self._exponents_by_differences(X, Z)
-        return exp_gram(exponents, K, symmetric=Z is None)
-
-    def _exponents_by_differences(
-        self, X: FloatArray, Z: FloatArray | None
-    ) -> tuple[Exponents, FloatArray]:
-        """Return what gives the exponents, and an array to take the result."""
-        squared_distances = sum_of_differences(X, Z, np.square)
-
-        def exponents(rows: slice, columns: slice) -> FloatArray:
-            strip = squared_distances(rows, columns)
-            strip *= -self.gamma
-            return strip
-
-        return exponents, np.empty((len(X), len(X if Z is None else Z)))
+        if by_product is None:
+            return exp_of_differences(X, Z, np.square, self.gamma)
+        return exp_gram(*by_product, symmetric=Z is None)
 
     def _exponents_by_product(
         self, X: FloatArray, Z: FloatArray | None
@@ -123,7 +114,7 @@ class Gaussian(VectorKernel):
         One product of the whole, not one a strip: on a busy machine the threads of a product wait
         for one another at its end. None where rounding would be too large.
         """
-        if X.shape[1] <= _EXACT_FEATURES:
+        if X.shape[1] <= EXACT_FEATURES:
             return None
         with np.errstate(over="ignore", invalid="ignore"):
             mean = X.mean(axis=0)  # distances do not see it, rounding does
@@ -131,7 +122,7 @@ class Gaussian(VectorKernel):
             V = U if Z is None else np.sqrt(2.0 * self.gamma) * (Z - mean)
             u, v = -0.5 * squared_norms(U), -0.5 * squared_norms(V)
             error = np.finfo(np.float64).eps * max(-u.min(), -v.min())
-        if not error <= _ROUNDING:  # also where it is NaN
+        if not error <= ROUNDING:  # also where it is NaN
             return None
         K = dot(U, None if Z is None else V)
 
@@ -141,28 +132,6 @@ class Gaussian(VectorKernel):
             return np.minimum(strip, 0.0, out=strip)  # rounding may leave ‖x − z‖² below zero
 
         return exponents, K
-
-    def on_grid(self, X: Any, weights: Any, x1: Any, x2: Any) -> FloatArray:
-        """Return Σ_j weights_j k(x_j, ·) on an axis-aligned grid, for a picture of the score.
-
-        Returns an array of shape (b, a): entry [r, c] belongs to the point (x1[c], x2[r]), as
-        ``contourf(x1, x2, …)`` wants it. The kernel of the plane is a product of two kernels of the
-        line, k = k₁(x₁) k₂(x₂), so the field is K₂ᵀ diag(weights) K₁ with K₁ (n, a) and K₂ (n, b):
-        (a + b) n exponentials in place of a b n. Raises ValueError if X does not lie in the plane,
-        shapes do not match, or entries are not finite. Taught in notebook 03.
-
-        Parameters
-        ----------
-        X : array-like, shape (n, 2). Points in the plane.
-        weights : array-like, shape (n,). One signed number a point, such as α_j y_j.
-        x1, x2 : array-like, shapes (a,) and (b,)
-            Where the grid stands along the first and along the second coordinate.
-        """
-        X, weights, x1, x2 = check_field(X, weights, x1, x2)
-        along_x1 = self._gram(X[:, :1], x1[:, np.newaxis])
-        along_x2 = self._gram(X[:, 1:], x2[:, np.newaxis])
-        field: FloatArray = along_x2.T @ (weights[:, np.newaxis] * along_x1)
-        return field
 
 
 @dataclass(frozen=True)
@@ -194,14 +163,4 @@ class Laplacian(VectorKernel):
 
     def _gram(self, X: FloatArray, Z: FloatArray | None) -> FloatArray:
         l1 = self.norm == "l1"
-        sums = sum_of_differences(X, Z, np.abs if l1 else np.square)
-
-        def exponents(rows: slice, columns: slice) -> FloatArray:
-            strip = sums(rows, columns)
-            if not l1:
-                np.sqrt(strip, out=strip)
-            strip *= -self.gamma
-            return strip
-
-        K = np.empty((len(X), len(X if Z is None else Z)))
-        return exp_gram(exponents, K, symmetric=Z is None)
+        return exp_of_differences(X, Z, np.abs if l1 else np.square, self.gamma, root=not l1)

@@ -17,17 +17,12 @@ from kernellab.validation import FloatArray, check_number, check_positive_intege
 
 
 def count_features(n_features: int, degree: int, *, lower: bool = False) -> int:
-    """Count the products of ``degree`` of the coordinates, a coordinate taken any number of times.
+    """Count the products of p = ``degree`` of the d coordinates, each taken any number of times.
 
-    Returns (d + p − 1 choose p), or (d + p choose p) with the lower ones. A product of lower
-    degree is one of degree p with one more coordinate, always 1. Raises ValueError if n_features or
-    degree is not a positive integer. Taught in notebook 03.
-
-    Parameters
-    ----------
-    n_features : int. Coordinates d of x.
-    degree : int. Factors p of a product.
-    lower : bool. Whether to count the products of fewer factors too, down to none (the constant 1).
+    Returns (d + p − 1 choose p). With ``lower`` also those of fewer factors, down to none (the
+    constant 1), are counted, (d + p choose p): they are of degree p with one more coordinate,
+    always 1. Taught in notebook 03. Raises ValueError if n_features or degree is not a positive
+    integer.
     """
     d = check_positive_integer(n_features, "n_features") + lower
     p = check_positive_integer(degree, "degree")
@@ -39,13 +34,8 @@ def exponents(n_features: int, degree: int, *, lower: bool = False) -> NDArray[n
 
     Returns an array of shape (count_features(…), n_features): row (2, 0, 1) stands for x₁² x₃. High
     degrees first, pure powers before mixed products: for two coordinates and degree 2 it is x₁²,
-    x₂², x₁x₂, then x₁, x₂, then 1. Raises ValueError if n_features or degree is not a positive
-    integer. Taught in notebook 03.
-
-    Parameters
-    ----------
-    n_features, degree, lower
-        As in :func:`count_features`.
+    x₂², x₁x₂, then x₁, x₂, then 1. Arguments and errors are those of :func:`count_features`. Taught
+    in notebook 03.
     """
     d = check_positive_integer(n_features, "n_features") + lower
     p = check_positive_integer(degree, "degree")
@@ -59,17 +49,11 @@ def exponents(n_features: int, degree: int, *, lower: bool = False) -> NDArray[n
 def polynomial_map(X: Any, degree: int, coef0: float = 0.0) -> FloatArray:
     """Return the features of the polynomial kernel: φ(x)·φ(z) = (x·z + coef0)^degree.
 
-    Returns the features in the order of :func:`exponents`, shape (n, number of features); for p = 2
-    and c = 0 in the plane (x₁², x₂², √2 x₁x₂). By the multinomial theorem (Σ x_k z_k + c)^p = Σ_r
-    p!/(Π r_k! (p−Σr_k)!) c^{p−Σr_k} Π (x_k z_k)^{r_k}, so feature r is √(that coefficient) Π
-    x_k^{r_k}. Raises ValueError if X is not such an array, degree no positive integer, or coef0
-    negative. Taught in notebook 03.
-
-    Parameters
-    ----------
-    X : array-like, shape (n, d). One example a row.
-    degree : int. p ≥ 1.
-    coef0 : float. c ≥ 0. At 0 there are only products of exactly p coordinates.
+    X has shape (n, d); the features, shape (n, number of features), are in the order of
+    :func:`exponents`; for p = 2 and c = 0 in the plane (x₁², x₂², √2 x₁x₂). By the multinomial
+    theorem (Σ x_k z_k + c)^p = Σ_r p!/(Π r_k! (p−Σr_k)!) c^{p−Σr_k} Π (x_k z_k)^{r_k}, so feature r
+    is √(that coefficient) Π x_k^{r_k}. Taught in notebook 03. Raises ValueError if X is not such an
+    array, degree no positive integer, or coef0 = c negative.
     """
     X = check_vectors(X)
     c = check_number(coef0, "coef0")

@@ -56,7 +56,6 @@ class DescentState:
     passes : int. Steps taken so far; each uses all examples.
     w : array of shape (d,) or (s, d). Weights.
     objective : float or array of shape (s,). Regularised risk of w.
-    gradient_norm : float or array of shape (s,). Length of the (sub)gradient at w.
     gap : float
         What objective − minimum is at most, for the worst start: ‖g‖² / (2λ), and without a
         regulariser 0 where g = 0, else inf: not known.
@@ -67,7 +66,6 @@ class DescentState:
     passes: int
     w: FloatArray
     objective: Any
-    gradient_norm: Any
     gap: float
     status: str
 
@@ -75,17 +73,15 @@ class DescentState:
 def descend(
     X: Any, y: Any, loss: MarginLoss, *, lam: float = 0.0, step: StepSize, start: Any = None
 ) -> Iterator[DescentState]:
-    """Descend on the risk with all examples in every step: w ← w − η g(w).
+    """Descend on the `risk` with all examples in every step: w ← w − η g(w).
 
     The first state is the start itself. It ends at a zero gradient, else never; w is an array of
-    its own in every state.
-
-    Minimises (1/n) Σ L(y_i w·x_i) + λ/2 ‖w‖². For convex L and any subgradient g at w, strong
-    convexity gives objective − minimum ≤ ‖g‖² / (2λ). That bound goes to zero for the smooth
-    losses; for the hinge it need not, because at a kink a subgradient can be long at the minimum
-    itself: there the steps must shrink, and a large gap proves nothing. Shor (1985), *Minimization
-    Methods for Non-Differentiable Functions*. Taught in notebook 01. Raises ValueError for a bad
-    argument, the 0–1 loss among them, before the first step.
+    its own in every state. For convex L and any subgradient g at w, strong convexity gives
+    objective − minimum ≤ ‖g‖² / (2λ). For the hinge that need not go to zero, because at a kink a
+    subgradient can be long at the minimum itself: there the steps must shrink, and a large gap
+    proves nothing. Shor (1985), *Minimization Methods for Non-Differentiable Functions*. Taught in
+    notebook 01. Raises ValueError for a bad argument, the 0–1 loss among them, before the first
+    step.
 
     Parameters
     ----------
@@ -121,17 +117,13 @@ def _descend(
     farthest = np.abs(X).sum(axis=1).max()
     for t in count(1):
         if not np.abs(w).max() * farthest < HUGE:
-            nowhere = np.full(w.shape[:-1], np.inf)[()]
-            yield DescentState(t - 1, w, nowhere, nowhere, np.inf, DIVERGED)
+            yield DescentState(t - 1, w, np.full(w.shape[:-1], np.inf)[()], np.inf, DIVERGED)
             return
-        with np.errstate(
-            over="ignore", invalid="ignore"
-        ):  # an infinite objective is a finding, not an accident
+        with np.errstate(over="ignore", invalid="ignore"):  # to overflow is a finding
             objective = risk(X, y, w, loss, lam)
             g = risk_gradient(X, y, w, loss, lam)
-            length = np.linalg.norm(g, axis=-1)
-            gap, status = _judge(objective, float(length.max()), lam)
-        yield DescentState(t - 1, w, objective, length, gap, status)
+            gap, status = _judge(objective, float(np.linalg.norm(g, axis=-1).max()), lam)
+        yield DescentState(t - 1, w, objective, gap, status)
         if status != RUNNING:
             return
         w = w - (step(t) if callable(step) else step) * g

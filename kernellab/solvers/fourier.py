@@ -43,33 +43,19 @@ class FourierMap:
 def fourier_map(kernel: Kernel, d: int, m: int, *, rng: Seed = 0) -> FourierMap:
     """Draw m frequencies whose cosines average to the kernel.
 
-    Bochner's theorem: a continuous function κ with κ(0) = 1 makes κ(x − z) a kernel exactly if it
-    is the Fourier transform of a probability distribution p,
-
-        κ(δ) = ∫ p(ω) exp(i ω·δ) dω = E cos(ω·δ),
-
-    the last because κ is real. With cos(a − b) = cos a cos b + sin a sin b, m draws of ω from p
-    give
-
-        φ(x)·φ(z) = (1/m) Σ_j cos(ω_j·(x − z)),
-
-    whose mean is k(x, z) and whose variance is (1 + κ(2δ) − 2κ(δ)²) / (2m). The distributions:
+    Bochner's theorem: a continuous, real κ with κ(0) = 1 makes κ(x − z) a kernel exactly if it is
+    the Fourier transform of a probability distribution p, κ(δ) = E cos(ω·δ) for ω from p. So m
+    draws give φ(x)·φ(z) = (1/m) Σ_j cos(ω_j·(x − z)), whose mean is k(x, z) and whose variance is
+    (1 + κ(2δ) − 2κ(δ)²) / (2m). The distributions, of d features, whose map has 2m:
 
     - Gaussian exp(−γ‖δ‖²): normal, mean 0, variance 2γ = 1/σ² in each coordinate;
     - Laplacian exp(−γ‖δ‖₁): Cauchy of scale γ in each coordinate, independently;
     - Laplacian exp(−γ‖δ‖₂): the Cauchy distribution of d dimensions, of scale γ.
 
     A Cauchy number is a normal one divided by another; in d dimensions the coordinates share the
-    divisor. Rahimi & Recht 2007; the paired form is theirs too, and has a smaller variance than √2
-    cos(ω·x + b) with random phases b where k is not small (Sutherland & Schneider 2015). Taught in
-    notebook 07. Raises ValueError for a bad d, m or rng, or another kernel.
-
-    Parameters
-    ----------
-    kernel : Gaussian or Laplacian. The kernel to approximate.
-    d : int. Number of features of X.
-    m : int. Number of frequencies; the map has 2m features.
-    rng : int or numpy.random.Generator. A seed: the same one draws the same frequencies.
+    divisor. Rahimi & Recht 2007; the paired form has a smaller variance than √2 cos(ω·x + b) with
+    random phases b where k is not small (Sutherland & Schneider 2015). Taught in notebook 07.
+    Raises ValueError for a bad d, m or rng, or another kernel.
     """
     d, m = check_positive_integer(d, "d"), check_positive_integer(m, "m")
     rng = random_generator(rng)

@@ -32,9 +32,9 @@ def max_margin_through_origin(X: Any, y: Any) -> tuple[FloatArray | None, str]:
     """The shortest w with y_i w·x_i ≥ 1 for all i, or the finding that there is none.
 
     X has shape (n, d). There is no bias: with `homogeneous(X)` the last weight is one, and counts
-    in the length of w like the others. Returns w, shape (d,), whose geometric half-margin is
-    1/‖w‖, and a status: "converged", else w is None; "not separable"; or "stopped at the cap", if
-    rounding left it undecided. Raises ValueError for bad X or y.
+    in the length of w like the others. Returns w, shape (d,), and a status: "converged", else w is
+    None; "not separable"; or "stopped at the cap", if rounding left it undecided. Raises ValueError
+    for bad X or y. Taught in notebooks 01 and 02.
 
     Least distance programming, Lawson and Hanson (1974), chapter 23. With the rows g_i = y_i x_i:
 
@@ -47,11 +47,10 @@ def max_margin_through_origin(X: Any, y: Any) -> tuple[FloatArray | None, str]:
     the margin is thin, v is a small difference of large numbers; w is found more exactly as the
     shortest solution of g_i·w = 1 over the i with u_i > 0.
 
-    The answer is not taken on trust. For every w and every u ≥ 0, min
-    g_i·w / ‖w‖ ≤ half-margin ≤ ‖Gᵀu‖ / Σ u_i, the distance from zero to a point of the convex hull
-    of the g_i. "converged" means that the two sides agree to six digits; "not separable" that the
-    right one is below `THINNEST` times the largest |X_ij|: so thin a gap could be the rounding of X
-    alone. Taught in notebooks 01 and 02.
+    The certificate: for every w and every u ≥ 0, min g_i·w / ‖w‖ ≤ half-margin ≤ ‖Gᵀu‖ / Σ u_i, the
+    distance from zero to a point of the convex hull of the g_i. "converged" means that the two
+    sides agree to six digits; "not separable" that the right one is below `THINNEST` times the
+    largest |X_ij|.
     """
     X = check_vectors(X)
     y = check_labels(y, len(X))

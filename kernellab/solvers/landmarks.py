@@ -59,11 +59,11 @@ def uniform_landmarks(n: int, m: int, *, rng: Seed = 0) -> Indices:
     return random_generator(rng).choice(n, check_count(m, n), replace=False)
 
 
-def kmeans_landmarks(X: Any, m: int, *, passes: int = 10, rng: Seed = 0) -> FloatArray:
+def kmeans_landmarks(X: Any, m: int, *, rng: Seed = 0) -> FloatArray:
     """Return the centres of m clusters, shape (m, d): no rows of X, but means of rows.
 
     The first centres are rows drawn in proportion to the squared distance to those before (Arthur &
-    Vassilvitskii 2007); then come so many passes of Lloyd's algorithm. Zhang, Tsang & Kwok 2008.
+    Vassilvitskii 2007); then come ten passes of Lloyd's algorithm. Zhang, Tsang & Kwok 2008.
     Taught in notebook 07. Raises ValueError for a bad X, m or rng.
     """
     X = check_vectors(X)
@@ -71,7 +71,7 @@ def kmeans_landmarks(X: Any, m: int, *, passes: int = 10, rng: Seed = 0) -> Floa
     generator = random_generator(rng)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a cluster without rows: its centre stays where it is
-        return np.asarray(kmeans2(X, m, iter=passes, minit="++", rng=generator)[0])
+        return np.asarray(kmeans2(X, m, iter=10, minit="++", rng=generator)[0])
 
 
 def ridge_leverage_scores(K: Any, lam: float) -> FloatArray:

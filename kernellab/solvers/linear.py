@@ -39,7 +39,7 @@ Matrix = FloatArray
 Vector = FloatArray
 
 SETTLED = 0.3
-"""With shrinking, a pass goes back to the α_i that do not rest at a bound until none of them
+"""A pass goes back to the α_i that do not rest at a bound until none of them
 changes its score by more than this fraction of the largest change when all were updated,"""
 
 MOST = 10
@@ -82,7 +82,7 @@ def dual_coordinate_pass(
 
 @dataclass(frozen=True)
 class LinearState(AscentState):
-    """Where dual coordinate descent is; with shrinking, a pass takes more than n updates.
+    """Where dual coordinate descent is; a pass takes more than n updates.
 
     Primal, dual and gap are computed from α alone, in two products with X; b²/bias² is a part of
     the ‖w‖² in them.
@@ -120,44 +120,31 @@ def dual_coordinate_descent(
     *,
     loss: DualLoss = hinge,
     bias: float = 0.0,
-    shrink: bool = True,
     start: Any = None,
     rng: Seed | None = 0,
-    one_at_a_time: bool = False,
 ) -> Iterator[LinearState]:
     """Dual coordinate descent for linear machines: α_i to its best value, and w along with it.
 
     The first state is the start. It never ends. Minimises ½‖w‖² + Σ C_i L(y_i w·x_i) by ascent on
     its dual: for the hinge α_i ← clip(α_i + (1 − y_i w·x_i)/‖x_i‖², 0, C_i); a row of zeros jumps
-    to its bound. Hsieh, Chang, Lin, Keerthi and Sundararajan (2008), algorithm 1; the shrinking is
-    simpler than theirs. Taught in notebook 04. Raises ValueError for a bad
-    argument, before the first step.
+    to its bound. After each update of all examples a pass goes back to those whose α_i does not
+    rest at a bound, until they have settled, see `SETTLED` and `MOST`: most of the others stay
+    there for good, so this saves most of the work where C is large. Hsieh, Chang, Lin, Keerthi and
+    Sundararajan (2008), algorithm 1; the shrinking is simpler than theirs. Taught in notebook 04.
+    Raises ValueError for a bad argument, before the first step.
 
     Parameters
     ----------
     X : array or SciPy sparse array of shape (n, d). One example a row.
-    y : array of shape (n,). Labels −1 and +1; real targets if the loss is one of regression.
-    C : float or array of shape (n,)
-        Cost C > 0 of a loss of 1; one an example for class or sample weights.
-    loss : DualLoss
-        `losses.hinge`, `squared_hinge`, `smoothed_hinge(s)`, or in regression `squared`,
-        `absolute`, `epsilon_insensitive(eps)`.
+    y, C, loss, start
+        As in `sdca.sdca`; of labels both must be there.
     bias : float
         0 for no bias. Else the value of a constant feature that is appended to X, whose weight
         times this value is the bias b. Its weight is a part of w, so the bias is regularised: what
         is minimised has b²/(2 bias²) in it, and is neither the problem with a free bias, which
         `smo` solves, nor the one without. A larger value regularises b less, and converges slower.
-    shrink : bool
-        After each update of all examples go back, in the same pass, to those whose α_i does not
-        rest at a bound, until they have settled, see `SETTLED` and `MOST`. Most of the others stay
-        at their bounds for good, so this saves most of the work where C is large. False: every
-        pass is one update of each.
-    start : array of shape (n,), optional
-        First α (`coef` in regression), zero if not given. It is copied, and clipped to the box
-        of this C.
     rng : int, numpy.random.Generator or None
         A seed for a fresh permutation every pass; None for the order of the rows.
-    one_at_a_time : bool. Yield a state after each update instead of after each pass.
     """
     loss = check_dual_loss(loss)
     rows = _append_constant(check_rows(X), bias := check_number(bias, "bias"))
@@ -166,50 +153,33 @@ def dual_coordinate_descent(
         check_labels(y, n)  # both must be there
     problem = Problem(rows, *loss.sign_and_target(y, n), check_C(C, n), loss)
     generator = None if rng is None else random_generator(rng)
-    return _descend(problem, bias, problem.first(start), generator, shrink, one_at_a_time)
+    return _descend(problem, bias, problem.first(start), generator)
 
 
 def _descend(
-    problem: Problem,
-    bias: float,
-    variables: Vector,
-    generator: np.random.Generator | None,
-    shrink: bool,
-    one_at_a_time: bool,
+    problem: Problem, bias: float, variables: Vector, generator: np.random.Generator | None
 ) -> Iterator[LinearState]:
-    """The loop. One update at a time is the same pass, with an order of one element."""
-    X, sign, target, C = problem.data, problem.sign, problem.target, problem.C
-    conjugate, squares = problem.loss.dual, squared_lengths(X)
-    values, columns, starts = row_arrays(X)
-    w, resting = transposed_times(X, sign * variables), np.zeros(len(C), dtype=np.bool_)
-    steps = 0
-    yield LinearState(0, steps, None, None, variables, problem, w, bias)
+    """The loop."""
+    X, sign, n = problem.data, problem.sign, len(problem.C)
+    squares, resting = squared_lengths(X), np.zeros(n, dtype=np.bool_)
+    w, steps = transposed_times(X, sign * variables), 0
     for passes in count():
+        yield LinearState(passes, steps, None, None, variables, problem, w, bias)
         # Shuffles of those that go on are drawn apart: else one more of them changes all orders.
         again = None if generator is None else generator.spawn(1)[0]
-        order, left, goal, done = np.arange(len(C)), MOST * len(C), None, False
-        order = order if generator is None else generator.permutation(order)
-        while not done:
-            largest = 0.0
-            for part in np.split(order, len(order)) if one_at_a_time else [order]:
-                before = variables[part[0]]
-                change = dual_coordinate_pass(
-                    values, columns, starts, sign, target, C, conjugate, squares, variables, w,
-                    part, resting,
-                )  # fmt: skip
-                largest, steps = max(largest, change), steps + len(part)
-                here = int(part[0]), float(variables[part[0]] - before)
-                if one_at_a_time and part[0] != order[-1]:
-                    yield LinearState(passes, steps, *here, variables, problem, w, bias)
-            left -= len(order)
+        order = np.arange(n) if generator is None else generator.permutation(n)
+        left, goal = MOST * n, -1.0
+        while 0 < len(order) <= left:
+            largest = dual_coordinate_pass(
+                *row_arrays(X), sign, problem.target, problem.C, problem.loss.dual, squares,
+                variables, w, order, resting,
+            )  # fmt: skip
+            steps, left = steps + len(order), left - len(order)
+            goal = SETTLED * largest if goal < 0 else goal
+            if largest <= goal:
+                break
             order = order[~resting[order]]
             order = order if again is None else again.permutation(order)
-            goal = SETTLED * largest if goal is None else goal
-            done = not shrink or largest <= goal or not 0 < len(order) <= left
-            if one_at_a_time:
-                yield LinearState(passes + done, steps, *here, variables, problem, w, bias)
-        if not one_at_a_time:
-            yield LinearState(passes + 1, steps, None, None, variables, problem, w, bias)
 
 
 def _append_constant(X: Matrix | SparseRows, value: float) -> Matrix | SparseRows:

@@ -12,15 +12,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
-from scipy.linalg import eigh, get_blas_funcs, rq, solve_triangular
+from scipy.linalg import eigh, rq, solve_triangular
+from scipy.linalg.blas import dtrmm
 
 from kernellab.kernels import Kernel
 from kernellab.validation import (
     FloatArray,
     check_gram,
     check_numbers,
-    check_positive,
     check_positive_integer,
     check_vectors,
 )
@@ -28,13 +27,13 @@ from kernellab.validation import (
 _BLOCK = 512  # examples mapped at a time: their m kernel values stay in the processor's cache
 
 
-def default_cutoff(dtype: DTypeLike = np.float64) -> float:
-    """Return eps^⅔ of the number type: 4e-11 in double, 2e-5 in single precision.
+def default_cutoff() -> float:
+    """Return eps^⅔ = 4e-11, where an eigenvalue, relative to the largest, is left out.
 
     A direction of relative eigenvalue c adds rounding of eps/√c to the features if it is kept, and
     misses c of K if it is not: the sum of the two is smallest about here.
     """
-    return float(np.finfo(dtype).eps ** (2 / 3))
+    return float(np.finfo(np.float64).eps ** (2 / 3))
 
 
 def nystrom_features(kernel: Kernel, X: Any, landmarks: Any) -> FloatArray:
@@ -79,7 +78,7 @@ class NystromMap:
 
     kernel: Kernel
     landmarks: Any
-    whitening: NDArray[Any]
+    whitening: FloatArray
 
     @property
     def rank(self) -> int:
@@ -87,73 +86,43 @@ class NystromMap:
         return int(self.whitening.shape[1])
 
     @cached_property
-    def triangle(self) -> NDArray[Any]:
+    def triangle(self) -> FloatArray:
         """Rᵀ, lower triangular, shape (m, m): m − r rows of zeros, then one row a feature."""
-        R = np.zeros((len(self.whitening),) * 2, dtype=self.whitening.dtype)
+        R = np.zeros((len(self.whitening),) * 2)
         R[:, len(R) - self.rank :] = rq(self.whitening, mode="r")
         return R.T
 
-    def __call__(self, X: Any) -> NDArray[Any]:
-        """Return the features Φ, shape (n, r), of n examples, in the number type of the map.
+    def __call__(self, X: Any) -> FloatArray:
+        """Return the features Φ, shape (n, r), of n examples.
 
         Raises ValueError if the kernel cannot compare X with the landmarks.
         """
-        (times_triangle,) = get_blas_funcs(("trmm",), (self.triangle,))
-        Phi = np.empty((len(X), self.rank), dtype=self.whitening.dtype)
+        Phi = np.empty((len(X), self.rank))
         for start in range(0, len(X), _BLOCK):
             rows = slice(start, start + _BLOCK)
-            similarities = self.kernel(X[rows], self.landmarks).astype(Phi.dtype)  # a copy
-            features = times_triangle(
-                1.0, self.triangle, similarities.T, lower=True, overwrite_b=True
-            )
+            similarities = self.kernel(X[rows], self.landmarks).copy()
+            features = dtrmm(1.0, self.triangle, similarities.T, lower=True, overwrite_b=True)
             Phi[rows] = features[-self.rank :].T
         return Phi
 
 
-def nystrom_map(
-    kernel: Kernel,
-    landmarks: Any,
-    *,
-    rank: int | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = np.float64,
-) -> NystromMap:
-    """Make the map of given landmarks, which need not be different from one another.
+def nystrom_map(kernel: Kernel, landmarks: Any) -> NystromMap:
+    """Make the map of m landmarks: from `choose_landmarks` or by hand, any of them repeated.
 
     φ(x)·φ(z) = k(x, landmarks) K_mm⁺ k(landmarks, z), K_mm = U diag(S) Uᵀ. Eigenvalues that are
-    zero but for rounding would be divided by: they are left out, so a duplicated landmark does no
-    harm and no good. Williams & Seeger 2001. Taught in notebook 07. Raises ValueError for landmarks
-    the kernel does not take, bad options, or if the landmarks' Gram matrix is zero.
-
-    Parameters
-    ----------
-    kernel : Kernel
-    landmarks : m examples
-        Vectors, shape (m, d), or whatever the kernel compares; from `choose_landmarks` or by hand.
-    rank : int, optional
-        Keep at most so many eigenvalues, the largest. All by default; with fewer, K̃ is no longer
-        exact between landmarks.
-    cutoff : float, optional
-        Keep eigenvalues above this times the largest; by default `default_cutoff(dtype)`.
-    dtype : numpy.float64 or numpy.float32
-        Number type of the features. Single precision takes two thirds of the time and half of the
-        memory; its rounding, about 1e-5, is usually far below what the method leaves out.
+    zero but for rounding would be divided by: they are left out, see `default_cutoff`, so a
+    duplicated landmark does no harm and no good. Williams & Seeger 2001. Taught in notebook 07.
+    Raises ValueError for landmarks the kernel does not take, or whose Gram matrix is zero.
     """
-    dtype = np.dtype(dtype)
-    if dtype not in (np.float64, np.float32):
-        raise ValueError(f"dtype must be numpy.float64 or numpy.float32, got {dtype}")
-    cutoff = default_cutoff(dtype) if cutoff is None else check_positive(cutoff, "cutoff")
     S, U = eigh(check_gram(kernel(landmarks), "the Gram matrix of the landmarks"), driver="evd")
     S, U = S[::-1], U[:, ::-1]  # largest first
-    if S[0] <= 0 or S[-1] < -cutoff * S[0]:
+    if S[0] <= 0 or S[-1] < -default_cutoff() * S[0]:
         raise ValueError(
             f"landmarks must have a positive semi-definite Gram matrix that is not zero, got "
             f"eigenvalues from {S[-1]:.4g} to {S[0]:.4g}; is it the matrix of a kernel?"
         )
-    keep = cutoff * S[0] < S
-    if rank is not None:
-        keep[check_positive_integer(rank, "rank") :] = False
-    return NystromMap(kernel, landmarks, (U[:, keep] / np.sqrt(S[keep])).astype(dtype))
+    keep = default_cutoff() * S[0] < S
+    return NystromMap(kernel, landmarks, U[:, keep] / np.sqrt(S[keep]))
 
 
 def top_eigenvectors(K: Any, m: int) -> FloatArray:
@@ -177,14 +146,8 @@ class GrowingNystrom:
     """Features of n examples that grow by a column for every landmark, O(nm) each.
 
     The Cholesky form φ(x) = L⁻¹ k(landmarks, x) with LLᵀ = K_mm: the same K̃ as `NystromMap`, its
-    features rotated so that a new landmark adds one and leaves the others alone.
-
-    Taught in notebook 07.
-
-    Parameters
-    ----------
-    kernel : Kernel
-    X : n examples
+    features rotated so that a new landmark adds one and leaves the others alone. Taught in
+    notebook 07.
 
     Attributes
     ----------

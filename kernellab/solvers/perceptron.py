@@ -68,9 +68,7 @@ def dual_perceptron_loop(K: Matrix, y: Vector, passes: int = 1000) -> Vector:
 
 
 @compiled
-def primal_perceptron_pass(
-    X: Matrix, y: Vector, w: Vector, order: Order, margin: float = 0.0
-) -> int:
+def primal_perceptron_pass(X: Matrix, y: Vector, w: Vector, order: Order, margin: float) -> int:
     """Test each example of `order`; learn from it, in w, if that was a mistake."""
     mistakes = 0
     for i in order:
@@ -151,15 +149,13 @@ def primal_perceptron(
     rng: Seed | None = None,
     orders: Iterable[Any] | None = None,
     one_at_a_time: bool = False,
-    start: Any = None,
 ) -> Iterator[PrimalPerceptronState]:
-    """The perceptron on weights: every mistake on x_i adds y_i x_i to w.
+    """The perceptron on weights, from w = 0: every mistake on x_i adds y_i x_i to w.
 
-    It ends with the first pass without a mistake: never, if no such w exists. Rosenblatt (1958). If
-    some w* has y_i w*·x_i ≥ γ‖w*‖ and ‖x_i‖ ≤ R for all i, it makes at most (R/γ)² mistakes in any
-    order, from w = 0 and with margin 0 (Novikoff 1962), see `certificates.novikoff_bound`. Taught
-    in notebook 01. Raises ValueError for bad X, y, margin, rng or start, before the first step; for
-    a bad array in orders, when it is reached.
+    It ends with the first pass without a mistake: never, if no such w exists. With margin 0 it
+    makes at most (R/γ)² mistakes in any order, see `certificates.novikoff_bound`. Rosenblatt
+    (1958); Novikoff (1962). Taught in notebook 01. Raises ValueError for a bad argument, before the
+    first step; for a bad array in orders, when it is reached.
 
     Parameters
     ----------
@@ -174,13 +170,11 @@ def primal_perceptron(
         The order of each pass, of every example at least once, instead of rng. Learning ends when
         it ends.
     one_at_a_time : bool. Yield a state after each example instead of after each pass.
-    start : array of shape (d,), optional. First w, zero if not given; it is copied.
     """
     X = check_vectors(X)
     check_squares(np.abs(X).max())
     y = check_labels(y, len(X))
-    margin = _check_margin(margin)
-    w = _check_start(start, X.shape[1])
+    margin, w = _check_margin(margin), np.zeros(X.shape[1])
 
     def learn(order: Order) -> int:
         return primal_perceptron_pass(X, y, w, order, margin)
@@ -197,30 +191,17 @@ def dual_perceptron(
     rng: Seed | None = None,
     orders: Iterable[Any] | None = None,
     one_at_a_time: bool = False,
-    start: Any = None,
 ) -> Iterator[DualPerceptronState]:
     """The perceptron on examples: α_i counts the mistakes on example i; K is all it needs.
 
-    It ends with the first pass without a mistake: never, if K cannot separate y. w = Σ α_i y_i x_i,
-    so f(x) = w·x = Σ α_i y_i k(x_i, x). Primal and dual make the same mistakes in the same order.
-    Aizerman, Braverman and Rozonoer (1964). Taught in notebook 01. Raises ValueError as for
-    `primal_perceptron`, and for bad K.
-
-    Parameters
-    ----------
-    K : array of shape (n, n). Gram matrix, K_ij = x_i·x_j or any kernel k(x_i, x_j).
-    y : array of shape (n,). Labels −1 and +1.
-    margin, rng, orders, one_at_a_time
-        As in `primal_perceptron`.
-    start : array of shape (n,), optional. First α ≥ 0, zero if not given; it is copied.
+    K, shape (n, n), holds x_i·x_j or any kernel; the other arguments, the errors and the end are
+    those of `primal_perceptron`, which makes the same mistakes in the same order: w = Σ α_i y_i
+    x_i, so f(x) = w·x = Σ α_i y_i k(x_i, x). Aizerman, Braverman and Rozonoer (1964). Taught in
+    notebook 01.
     """
     K = check_gram(K)
     y = check_labels(y, len(K))
-    margin = _check_margin(margin)
-    alpha = _check_start(start, len(y))
-    if alpha.min() < 0:
-        raise ValueError(f"start must hold counts ≥ 0, got {alpha.min():g}")
-    scores = K @ (alpha * y)
+    margin, alpha, scores = _check_margin(margin), np.zeros(len(y)), np.zeros(len(y))
 
     def learn(order: Order) -> int:
         return dual_perceptron_pass(K, y, alpha, scores, order, margin)
@@ -296,40 +277,31 @@ def _traced_pass(
     scores: Vector,
     order: Order,
     mistake: NDArray[np.bool_],
-    margin: float,
 ) -> None:
     """A pass of the dual perceptron, one example at a time, that notes where it erred."""
     for t in range(len(order)):
         one = order[t : t + 1]
-        mistake[t] = dual_perceptron_pass(K, y, alpha, scores, one, margin) > 0
+        mistake[t] = dual_perceptron_pass(K, y, alpha, scores, one) > 0
 
 
-def trace(
-    K: Any, y: Any, *, max_passes: int = 100, margin: float = 0.0, rng: Seed | None = None
-) -> Trace:
-    """Run the dual perceptron from zero and keep every step, for a figure to step through.
+def trace(K: Any, y: Any, *, max_passes: int = 100) -> Trace:
+    """Run the dual perceptron and keep every step, for a figure to step through.
 
-    T steps, a multiple of n, at most n · max_passes. K has shape (n, n); that of `homogeneous(X)`
-    makes the steps of the primal perceptron. The other arguments are those of `dual_perceptron`,
-    and the same rng gives the same steps there. Taught in notebook 01. Raises ValueError for a bad
-    argument.
+    T steps, a multiple of n, at most n · max_passes, in the order of the rows. K has shape (n, n);
+    that of `homogeneous(X)` makes the steps of the primal perceptron. Taught in notebook 01. Raises
+    ValueError for a bad argument.
     """
     K = check_gram(K)
     y = check_labels(y, len(K))
-    margin = _check_margin(margin)
     max_passes = check_positive_integer(max_passes, "max_passes")
     alpha, scores = np.zeros(len(y)), np.zeros(len(y))
-    tested, erred = [], []
-    status = STOPPED
-    for _, order in zip(range(max_passes), pass_orders(len(y), rng), strict=False):
-        mistake = np.empty(len(y), dtype=np.bool_)
-        _traced_pass(K, y, alpha, scores, order, mistake, margin)
-        tested.append(order)
-        erred.append(mistake)
-        if not mistake.any():
-            status = CONVERGED
-            break
-    return Trace(np.concatenate(tested), np.concatenate(erred), status)
+    order = np.arange(len(y))
+    erred: list[NDArray[np.bool_]] = []
+    while len(erred) < max_passes and (not erred or erred[-1].any()):
+        erred.append(np.empty(len(y), dtype=np.bool_))
+        _traced_pass(K, y, alpha, scores, order, erred[-1])
+    status = STOPPED if erred[-1].any() else CONVERGED
+    return Trace(np.tile(order, len(erred)), np.concatenate(erred), status)
 
 
 # --- between the two ------------------------------------------------------------------------------
@@ -376,7 +348,3 @@ def _check_margin(margin: float) -> float:
     if margin < 0:
         raise ValueError(f"margin must not be negative, got {margin:g}; 0 is the plain perceptron")
     return margin
-
-
-def _check_start(start: Any, size: int) -> Vector:
-    return np.zeros(size) if start is None else check_numbers(start, "start", size).copy()

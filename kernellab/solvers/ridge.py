@@ -1,7 +1,7 @@
 """Kernel ridge regression: (K + λI) coef = y, by Cholesky for one λ, by one eigh for all of them.
 
 The objective is Σ (y_i − f(x_i))² + λ‖w‖² throughout, f(x) = Σ coef_i k(x_i, x). Other texts weigh
-the same two terms differently: the functions at the end turn their parameter into this λ.
+the same two terms differently: `lam_from_c_form` turns the C of support vector machines into λ.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_solve, cholesky, eigh, solve_triangular
 
 from kernellab.validation import (
@@ -21,7 +20,6 @@ from kernellab.validation import (
     check_number,
     check_numbers,
     check_positive,
-    check_positive_integer,
     check_vectors,
 )
 
@@ -59,14 +57,12 @@ class RidgeFit:
     Parameters
     ----------
     lam : float. λ that was used.
-    clamped : bool. Whether a smaller one was asked for: see `smallest_lam`.
     coef : array of shape (n,) or (n, q)
         Signed weights; f(x) = Σ coef_i k(x_i, x), that is `kernel(X_new, X) @ coef`.
     factor : array of shape (n, n). Lower triangle L with LLᵀ = K + λI.
     """
 
     lam: float
-    clamped: bool
     coef: FloatArray
     factor: FloatArray
 
@@ -96,10 +92,9 @@ class RidgeFit:
 
         k(x, x) − k(x)ᵀ(K + λI)⁻¹k(x) ≥ 0, shape (m,), in squared units of y; that of a new, noisy
         observation is λ more. K_new holds k(x, x_i), shape (m, n), and diag k(x, x) of the new
-        points, shape (m,): the variance before anything was seen. If f ~ GP(0, k) and
-        y_i = f(x_i) + noise of variance σ², then with λ = σ² the posterior mean is the ridge
-        solution. Rasmussen & Williams 2006, equations 2.25 and 2.26. Taught in notebook 06. Raises
-        ValueError if the shapes do not match or a number is not finite.
+        points, shape (m,). If f ~ GP(0, k) and y_i = f(x_i) + noise of variance λ, the posterior
+        mean is the ridge solution. Rasmussen & Williams 2006, equations 2.25 and 2.26. Taught in
+        notebook 06. Raises ValueError if the shapes do not match or a number is not finite.
         """
         K_new = check_vectors(K_new, "K_new")
         if K_new.shape[1] != len(self.factor):
@@ -128,8 +123,7 @@ def ridge(K: Any, y: Any, lam: float) -> RidgeFit:
     """
     K = check_gram(K)
     y = _check_targets(y, len(K))
-    used, clamped = _check_lams(check_number(lam, "lam"), smallest_lam(K))
-    lam = float(used[0])
+    lam = float(_check_lams(check_number(lam, "lam"), smallest_lam(K))[0])
     try:
         coef, factor = solve_ridge(K, y, lam)
     except LinAlgError:
@@ -137,7 +131,7 @@ def ridge(K: Any, y: Any, lam: float) -> RidgeFit:
             f"K must be positive semi-definite, and with lam = {lam:g} added to its diagonal it is "
             f"still not; certificates.spectrum(K) shows how far"
         ) from None
-    return RidgeFit(lam, bool(clamped[0]), coef, factor)
+    return RidgeFit(lam, coef, factor)
 
 
 @dataclass(frozen=True)
@@ -149,7 +143,6 @@ class RidgePath:
     Parameters
     ----------
     lams : array of shape (L,). λ that were used.
-    clamped : bool array of shape (L,). Which of them were raised: see `smallest_lam`.
     y : array of shape (n,) or (n, q). Targets.
     eigenvalues, eigenvectors : arrays of shapes (n,) and (n, n)
         s ≥ 0, ascending, and the columns of U.
@@ -157,7 +150,6 @@ class RidgePath:
     """
 
     lams: FloatArray
-    clamped: NDArray[np.bool_]
     y: FloatArray
     eigenvalues: FloatArray
     eigenvectors: FloatArray
@@ -165,8 +157,7 @@ class RidgePath:
 
     def at(self, lams: Any) -> RidgePath:
         """Return the path at other λ, a number or shape (L,), without a new decomposition."""
-        used, clamped = _check_lams(lams, self.floor)
-        return replace(self, lams=used, clamped=clamped)
+        return replace(self, lams=_check_lams(lams, self.floor))
 
     @cached_property
     def shrinkage(self) -> FloatArray:
@@ -228,7 +219,6 @@ class RidgePath:
 def ridge_path(K: Any, y: Any, lams: Any) -> RidgePath:
     """Solve (K + λI) coef = y for every λ, from one eigendecomposition of K.
 
-    It has coef, train error, exact leave-one-out, degrees of freedom, condition: each for every λ.
     O(n³) once and O(n²) per λ. Eigenvalues below zero by rounding are set to zero.
 
     Leave-one-out: let f₋ᵢ be the fit without example i, and put its own prediction f₋ᵢ(x_i) in
@@ -247,32 +237,14 @@ def ridge_path(K: Any, y: Any, lams: Any) -> RidgePath:
     K = check_gram(K)
     y = _check_targets(y, len(K))
     floor = smallest_lam(K)
-    used, clamped = _check_lams(lams, floor)
+    used = _check_lams(lams, floor)
     eigenvalues, eigenvectors = eigh(K, driver="evd", check_finite=False)
     if eigenvalues[0] < -NOT_PSD * np.abs(eigenvalues).max():
         raise ValueError(
             f"K must be positive semi-definite, got eigenvalues from {eigenvalues[0]:.6g} to "
             f"{eigenvalues[-1]:.6g}: it is not the Gram matrix of a kernel"
         )
-    return RidgePath(used, clamped, y, np.maximum(eigenvalues, 0.0), eigenvectors, floor)
-
-
-# --- λ of other texts, in ours --------------------------------------------------------------------
-
-
-def lam_from_mean_form(lam: float, n: int) -> float:
-    """From λ‖w‖² + (1/n) Σ (y − f)²: ours is λn. Taught in notebook 06."""
-    return check_positive(lam, "lam") * check_positive_integer(n, "n")
-
-
-def lam_from_half_mean_form(lam: float, n: int) -> float:
-    """From λ/2 ‖w‖² + (1/n) Σ (y − f)²: ours is λn/2. Taught in notebook 06."""
-    return check_positive(lam, "lam") * check_positive_integer(n, "n") / 2
-
-
-def lam_from_half_sum_form(lam_sum: float) -> float:
-    """From λ_s/2 ‖w‖² + Σ (y − f)²: ours is λ_s/2. Taught in notebook 06."""
-    return check_positive(lam_sum, "lam_sum") / 2
+    return RidgePath(used, y, np.maximum(eigenvalues, 0.0), eigenvectors, floor)
 
 
 def lam_from_c_form(C: float) -> float:
@@ -291,8 +263,8 @@ def _check_targets(y: Any, n: int) -> FloatArray:
     return check_vectors(y, "y")
 
 
-def _check_lams(lams: Any, floor: float) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Return the λ to use, and which of them had to be raised to the floor."""
+def _check_lams(lams: Any, floor: float) -> FloatArray:
+    """Return the λ to use, raised to the floor, with a warning, where they are below it."""
     lams = check_numbers(np.atleast_1d(lams), "lam")
     if lams.min() < 0:
         raise ValueError(f"lam must not be negative, got {lams.min():g}")
@@ -306,7 +278,7 @@ def _check_lams(lams: Any, floor: float) -> tuple[FloatArray, NDArray[np.bool_]]
             LamRaised,
             stacklevel=3,
         )
-    return np.maximum(lams, floor), clamped
+    return np.asarray(np.maximum(lams, floor))
 
 
 def _divide_rows(coef: FloatArray, diagonal: FloatArray) -> FloatArray:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from kernellab.certificates import check_C, relative_gap
-from kernellab.compiled import USING_NUMBA, compiled
+from kernellab.compiled import compiled, compiled_or
 from kernellab.losses import Conjugate, DualLoss, check_dual_loss, dual_step, hinge
 from kernellab.solving import RUNNING, Order, Seed, check_order, pass_orders
 from kernellab.validation import FloatArray, check_gram, check_numbers
@@ -44,18 +44,15 @@ def hinge_pass(K: Matrix, y: Vector, C: float, alpha: Vector, scores: Vector, or
         alpha[i] = new
 
 
-@compiled
-def _add_in_a_loop(scores: Vector, weight: float, row: Vector) -> None:
-    for j in range(len(row)):
-        scores[j] += weight * row[j]
-
-
 def _add_in_a_line(scores: Vector, weight: float, row: Vector) -> None:
     scores += weight * row
 
 
-# scores += weight · row. Compiled, the loop is twice as fast as the line; else the line by far.
-add_multiple = _add_in_a_loop if USING_NUMBA else _add_in_a_line
+@compiled_or(_add_in_a_line)
+def add_multiple(scores: Vector, weight: float, row: Vector) -> None:
+    """Add weight · row to the scores, in place. Compiled, the loop is twice as fast."""
+    for j in range(len(row)):
+        scores[j] += weight * row[j]
 
 
 @compiled
@@ -241,9 +238,8 @@ def sdca(
     The first state is the start. It ends only with `orders`.
 
     Minimises ½‖w‖² + Σ C_i ρ(r_i), where r_i is 1 − y_i f_i, or y_i − f_i in regression, by ascent
-    on its dual. For the hinge a step is α_i ← clip(α_i + (1 − y_i f_i) / K_ii, 0, C); where
-    K_ii = 0 it jumps to the bound. The λ-form is C = 1/(λn), the sum form C = 1/λ_s. The dual never
-    falls; the larger C, the slower it rises, and `smo` is the engine for large C. Shalev-Shwartz
+    on its dual. For the hinge a step is α_i ← clip(α_i + (1 − y_i f_i) / K_ii, 0, C). The λ-form is
+    C = 1/(λn), the sum form C = 1/λ_s. `smo` is the engine for large C. Shalev-Shwartz
     and Zhang (2013); for the linear kernel Hsieh et al. (2008). Taught in notebook 05. Raises
     ValueError for a bad argument, before the first step; for a bad array in orders, when it is
     reached.
@@ -266,8 +262,7 @@ def sdca(
     rng : int, numpy.random.Generator or None
         A seed for a fresh permutation every pass; None for the order of the rows.
     orders : iterable of integer arrays, optional
-        Which examples to update, one array a pass, of any lengths, instead of rng. It is read as
-        the passes go, and ascent ends when it ends.
+        Which examples to update, one array a pass, of any lengths, instead of rng.
     one_at_a_time : bool. Yield a state after each update instead of after each pass.
     """
     loss = check_dual_loss(loss)
@@ -317,68 +312,48 @@ def _ascend(
 class CoordinateDual:
     """The dual as a function of one α_i, all others held: a parabola and a box.
 
-    Calling it gives D(a), shape of a, inside the box and beyond: without the box it is what the
-    vertex is the top of.
+    Calling it gives D(a), shape of a, inside the box and beyond.
 
     Parameters
     ----------
     current : float. α_i now.
     vertex : float. Where D would be largest without the box; infinite if D is a line.
     best : float. Where it is largest in the box: the vertex, clipped. This is the step SDCA takes.
-    lowest, highest : float. The box: 0 and C for the hinge.
-    slope, curvature : float. dD/da at α_i, but for the kink that ε|a| adds, and −d²D/da².
+    slope, curvature : float. dD/da at α_i, and −d²D/da².
     """
 
     current: float
     vertex: float
     best: float
-    lowest: float
-    highest: float
     slope: float
     curvature: float
     _value: float
-    _insensitivity: float
 
     def __call__(self, a: Any) -> FloatArray:
         """Return D at α_i = a, all others held."""
-        a = np.asarray(a, dtype=np.float64)
-        move = a - self.current
-        kink = self._insensitivity * (np.abs(a) - abs(self.current))
-        value: FloatArray = self._value + self.slope * move - self.curvature / 2 * move**2 - kink
+        move = np.asarray(a, dtype=np.float64) - self.current
+        value: FloatArray = self._value + self.slope * move - self.curvature / 2 * move**2
         return value
 
 
-def coordinate_dual(
-    K: Any, y: Any, alpha: Any, C: Any, i: int, *, loss: DualLoss = hinge
-) -> CoordinateDual:
-    """Return the dual as a function of α_i alone, with its vertex and its clip.
+def coordinate_dual(K: Any, y: Any, alpha: Any, C: Any, i: int) -> CoordinateDual:
+    """Return the dual of the hinge loss as a function of α_i alone, with its vertex and its clip.
 
-    D(a) = D(α) + r_i (a − α_i) − ½ K_ii (a − α_i)² − C_i (ρ*(a / C_i) − ρ*(α_i / C_i)). The dual
-    variables, shape (n,), are in their box, and signed weights in regression; the other arguments
-    are those of `sdca`. Taught in notebook 05. Raises ValueError for a bad argument.
+    D(a) = D(α) + r_i (a − α_i) − ½ K_ii (a − α_i)². The dual variables, shape (n,), are in their
+    box; K, y and C are those of `sdca`. Taught in notebook 05. Raises ValueError for a bad
+    argument.
     """
-    loss = check_dual_loss(loss)
     K = check_gram(K)
-    sign, target = loss.sign_and_target(y, len(K))
+    sign, target = hinge.sign_and_target(y, len(K))
     alpha, C = check_numbers(alpha, "alpha", len(K)), check_C(C, len(K))
     i = int(check_order([i], len(K))[0])
-    if not np.isfinite(loss.conjugate(alpha / C)).all():
-        raise ValueError("alpha must lie in its box, from 0 to C for the hinge; clip it")
+    if not np.isfinite(hinge.conjugate(alpha / C)).all():
+        raise ValueError("alpha must lie in its box, from 0 to C; clip it")
     scores = K @ (sign * alpha)
-    _, value, _ = objectives(sign, target, C, loss.dual, alpha, scores)
+    _, value, _ = objectives(sign, target, C, hinge.dual, alpha, scores)
 
-    current, cost = float(alpha[i]), float(C[i])
-    r, k = float(target[i] - sign[i] * scores[i]), float(K[i, i])
-    smoothing, insensitivity, lowest, highest = loss.dual
-    unbounded = loss.dual._replace(lowest=-np.inf, highest=np.inf)
-    return CoordinateDual(
-        current=current,
-        vertex=float(dual_step(current, r, k, cost, unbounded)),
-        best=loss.dual_step(current, r, k, cost),
-        lowest=lowest * cost,
-        highest=highest * cost,
-        slope=r - smoothing * current / cost,
-        curvature=k + smoothing / cost,
-        _value=float(value),
-        _insensitivity=insensitivity,
-    )
+    current, slope, k = float(alpha[i]), float(target[i] - sign[i] * scores[i]), float(K[i, i])
+    unbounded = hinge.dual._replace(lowest=-np.inf, highest=np.inf)
+    vertex = float(dual_step(current, slope, k, C[i], unbounded))
+    best = hinge.dual_step(current, slope, k, C[i])
+    return CoordinateDual(current, vertex, best, slope, k, float(value))

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.preprocessing import PolynomialFeatures
 
 from kernellab.datasets import make_clouds
 from kernellab.estimators.cross_validation import cross_validated_scores
@@ -34,12 +33,6 @@ def test_every_product_is_listed_once(d, p, lower):
     expected = {r for r in product(range(p + 1), repeat=d) if sum(r) in degrees_meant}
     assert listed == expected
     assert len(exponents(d, p, lower=lower)) == count_features(d, p, lower=lower) == len(expected)
-
-
-def test_scikit_learn_counts_the_same():
-    for d, p in ((3, 2), (10, 3)):
-        theirs = PolynomialFeatures(p).fit(np.zeros((1, d))).n_output_features_
-        assert count_features(d, p, lower=True) == theirs
 
 
 def test_the_order_of_the_lesson():

@@ -5,22 +5,17 @@ from __future__ import annotations
 import copy
 import math
 import pickle
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.base import BaseEstimator, clone
-from sklearn.metrics import pairwise
 
 from kernellab import kernels
 from kernellab.certificates import is_positive_semidefinite, spectrum
 from kernellab.kernels import (
-    FunctionKernel,
     Gaussian,
-    Kernel,
     Laplacian,
     Linear,
     Normalized,
@@ -81,28 +76,6 @@ def test_entries_are_the_formula_of_each_pair(kernel, formula, d):
     np.testing.assert_allclose(kernel.diag(X), [formula(x, x) for x in X], rtol=1e-13)
 
 
-@pytest.mark.parametrize(
-    ("kernel", "theirs"),
-    [
-        (Linear(), pairwise.linear_kernel),
-        (
-            Polynomial(3, 2.0),
-            lambda X, Z: pairwise.polynomial_kernel(X, Z, degree=3, gamma=1.0, coef0=2.0),
-        ),
-        (Gaussian(0.1), lambda X, Z: pairwise.rbf_kernel(X, Z, gamma=0.1)),
-        (Laplacian(0.1), lambda X, Z: pairwise.laplacian_kernel(X, Z, gamma=0.1)),
-        (Sigmoid(0.1, 1.0), lambda X, Z: pairwise.sigmoid_kernel(X, Z, gamma=0.1, coef0=1.0)),
-        (Normalized(Linear()), pairwise.cosine_similarity),
-    ],
-    ids=["linear", "polynomial", "gaussian", "laplacian", "sigmoid", "cosine"],
-)
-@pytest.mark.parametrize("d", [1, 3, 4, 20])
-def test_agreement_with_scikit_learn(kernel, theirs, d):
-    X, Z = data(150, d), data(201, d, seed=1)
-    np.testing.assert_allclose(kernel(X, Z), theirs(X, Z), rtol=1e-11, atol=1e-13)
-    np.testing.assert_allclose(kernel(X), theirs(X, X), rtol=1e-11, atol=1e-13)
-
-
 @pytest.mark.rounding
 @every_kernel
 @pytest.mark.parametrize("n", [1, 2, 63, 64, 65, 130])
@@ -114,12 +87,6 @@ def test_a_gram_matrix_is_exactly_symmetric_and_of_float64(kernel, n, d):
     assert (K == K.T).all()
     assert (kernel(X, X) == K).all()
     np.testing.assert_allclose(K, kernel(X, X.copy()), rtol=1e-12, atol=1e-13)
-
-
-@every_kernel
-def test_the_diagonal_is_that_of_the_gram_matrix(kernel):
-    X = data(9, 5)
-    np.testing.assert_allclose(kernel.diag(X), np.diag(kernel(X)), rtol=1e-13)
 
 
 @pytest.mark.rounding
@@ -135,14 +102,6 @@ def test_a_similarity_of_one_with_itself_is_exact(kernel, d):
     assert (kernel.diag(X) == 1.0).all()
     if not isinstance(kernel, Normalized):
         assert kernel(X).max() == 1.0 and kernel(X, X.copy()).max() <= 1.0
-
-
-@every_kernel
-def test_inputs_are_not_changed(kernel):
-    X, Z = data(5, 4), data(6, 4, seed=1)
-    kernel(X), kernel(X, Z), kernel.diag(X)
-    np.testing.assert_array_equal(X, data(5, 4))
-    np.testing.assert_array_equal(Z, data(6, 4, seed=1))
 
 
 def exact_gaussian(gamma, x, z):
@@ -179,16 +138,10 @@ def test_an_offset_costs_no_more_than_the_rounding_of_the_inputs(kernel, d, offs
 def test_centred_data_need_no_slow_differences(monkeypatch):
     X = data(20, 8)
     expected = Gaussian(0.05)(X)
-    monkeypatch.setattr(distances, "sum_of_differences", None)
+    monkeypatch.setattr(distances, "exp_of_differences", None)
     np.testing.assert_allclose(Gaussian(0.05)(X + 1e6), expected, atol=1e-8)
     with pytest.raises(TypeError):  # three features go by differences
         Gaussian(0.05)(X[:, :3])
-
-
-@pytest.mark.rounding
-def test_an_offset_that_is_exact_changes_nothing_at_all():
-    X = np.round(data(50, 2) * 2**20) / 2**20  # survives an offset of 2²⁶ without rounding
-    assert (Gaussian(1.0)(X + 2.0**26) == Gaussian(1.0)(X)).all()
 
 
 @pytest.mark.parametrize("d", [2, 8])
@@ -215,14 +168,6 @@ def test_extreme_gammas_reach_the_limits(d):
     assert (Gaussian(1e-300)(X) == np.ones((20, 20))).all()
 
 
-@pytest.mark.parametrize("d", [2, 6])
-def test_duplicates_are_one_another(d):
-    X = np.repeat(data(40, d), 2, axis=0)
-    K = Gaussian(2.0)(X)
-    np.testing.assert_allclose(K[0::2, 1::2].diagonal(), 1.0, rtol=1e-12)
-    assert K.max() == 1.0
-
-
 def test_bandwidth_and_gamma():
     kernel = Gaussian.from_bandwidth(2.0)
     assert kernel == Gaussian(0.125)
@@ -234,21 +179,15 @@ def test_bandwidth_and_gamma():
     ("make", "words"),
     [
         (lambda: Gaussian(-1.0), "gamma must be a positive number, got -1.0"),
-        (lambda: Gaussian(0), "gamma must be a positive number, got 0"),
-        (lambda: Gaussian(np.nan), "gamma must be a positive number, got nan"),
-        (lambda: Gaussian("scale"), "gamma must be a positive number, got 'scale'"),
         (lambda: Gaussian.from_bandwidth(0.0), "sigma must be a positive number"),
         (lambda: Gaussian.from_bandwidth(1e-300), "gamma must be a positive number, got inf"),
         (lambda: Laplacian(0.0), "gamma must be a positive number"),
         (lambda: Laplacian(1.0, norm="l3"), "norm must be 'l1' or 'l2', got 'l3'"),
         (lambda: Polynomial(2.5), "degree must be a positive integer, got 2.5"),
-        (lambda: Polynomial(0), "degree must be a positive integer, got 0"),
         (lambda: Polynomial(2, np.inf), "coef0 must be a finite number"),
         (lambda: Polynomial(2, gamma=0), "gamma must be a positive number, got 0"),
         (lambda: Sigmoid("a"), "scale must be a finite number"),
         (lambda: -2.0 * Linear(), "factor must be a number of at least 0, got -2.0"),
-        (lambda: np.nan * Linear(), "factor must be a finite number"),
-        (lambda: True * Linear(), "factor must be a finite number"),
     ],
 )
 def test_bad_parameters_are_named(make, words):
@@ -294,12 +233,9 @@ def test_sigmoid_is_not_a_kernel():
     assert not is_positive_semidefinite(kernel([[1.0], [2.0], [3.0]]))
 
 
-def test_a_polynomial_below_zero_is_not_a_kernel():
+def test_not_being_a_kernel_passes_to_compounds():
     assert Polynomial(2, 0.0).is_psd and not Polynomial(2, -1.0).is_psd
     assert not is_positive_semidefinite(Polynomial(2, -1.0)([[0.0], [1.0], [-1.0]]))
-
-
-def test_not_being_a_kernel_passes_to_compounds():
     good, bad = Gaussian(1.0), Sigmoid()
     for kernel in (good + bad, bad + good, good * bad, bad * good, 2 * bad, Normalized(bad)):
         assert not kernel.is_psd
@@ -357,35 +293,12 @@ def test_reprs_read_as_they_were_written():
     assert repr(np.float64(3) * Gaussian(np.float64(2))) == "3 * Gaussian(gamma=2.0)"
 
 
-def test_the_gram_matrix_of_a_sum_is_that_of_features_side_by_side():
-    X, Z = data(6, 3), data(4, 3, seed=1)
-
-    def features(X):
-        return np.column_stack([X, math.sqrt(2.0) * X**2])
-
-    squares = FunctionKernel(lambda X, Z: X**2 @ (Z**2).T)
-    np.testing.assert_allclose((Linear() + 2 * squares)(X, Z), features(X) @ features(Z).T)
-
-
-def test_the_polynomial_kernel_is_the_dot_product_of_its_features():
-    X = data(8, 2)
-    x1, x2 = X.T
-    r2 = math.sqrt(2.0)
-    phi = np.column_stack([x1**2, x2**2, r2 * x1 * x2, r2 * x1, r2 * x2, np.ones(8)])
-    np.testing.assert_allclose(Polynomial(2)(X), phi @ phi.T, rtol=1e-12)
-    np.testing.assert_allclose(Polynomial(2, 0.0)(X), phi[:, :3] @ phi[:, :3].T, rtol=1e-12)
-
-
 @pytest.mark.parametrize(
     "number", [2, 2.0, Fraction(2), np.float64(2), np.float32(2), np.int64(2)], ids=type
 )
 def test_numbers_scale_from_both_sides(number):
     assert number * Linear() == Linear() * number == Scaled(2.0, Linear())
     assert isinstance(number * Linear(), Scaled)
-
-
-def test_a_weight_of_zero_is_allowed():
-    assert ((0 * Linear() + Gaussian(1.0))(data(4, 2)) == Gaussian(1.0)(data(4, 2))).all()
 
 
 def test_kernels_sum_up_by_the_builtin():
@@ -420,24 +333,6 @@ def test_copies_are_equal_and_compute_the_same(kernel):
         assert (twin(X) == kernel(X)).all()
 
 
-def test_equality_is_by_parameters():
-    assert Gaussian(1) == Gaussian(1.0) != Gaussian(2.0)
-    assert Gaussian(1.0) != Laplacian(1.0)
-    assert Polynomial(2) == Polynomial(2, 1.0) != Polynomial(2, 0.0)
-    assert len({Gaussian(1), Gaussian(1.0), Linear(), Linear()}) == 2
-    with pytest.raises(AttributeError):
-        Gaussian(1.0).gamma = 2.0
-
-
-def test_estimators_that_hold_a_kernel_can_be_cloned():
-    class Holder(BaseEstimator):
-        def __init__(self, kernel=None):
-            self.kernel = kernel
-
-    kernel = Gaussian(0.5) + 2 * Linear()
-    assert clone(Holder(kernel)).kernel == kernel
-
-
 def test_normalized_needs_a_direction():
     X = np.array([[1.0, 0.0], [0.0, 0.0]])
     with pytest.raises(ValueError, match=r"X must hold .* = 0.0 for row 1 under Linear\(\)"):
@@ -448,11 +343,6 @@ def test_normalized_needs_a_direction():
         Normalized(Linear()).diag(X)
     with pytest.raises(TypeError, match="got 'linear'"):
         Normalized("linear")
-
-
-def test_normalized_is_a_cosine():
-    K = Normalized(Polynomial(3, 0.5))(data(20, 4))
-    assert (np.diag(K) == 1.0).all() and np.abs(K).max() <= 1.0 + 1e-12
 
 
 # --- functions, names, structures -----------------------------------------------------------------
@@ -485,7 +375,7 @@ def test_a_function_becomes_a_kernel():
     np.testing.assert_allclose(kernel.diag(X), Polynomial(2, 0.0).diag(X))
     assert repr(kernel + Linear()) == "FunctionKernel(squared_dot) + Linear()"
     assert kernel == as_kernel(squared_dot)
-    assert kernel.is_psd and not FunctionKernel(squared_dot, is_psd=False).is_psd
+    assert kernel.is_psd
 
 
 def test_functions_that_return_something_else():
@@ -494,26 +384,6 @@ def test_functions_that_return_something_else():
         as_kernel(lambda x, z: 1.0)(X)
     with pytest.raises(ValueError, match="must be finite, got nan"):
         as_kernel(lambda X, Z: np.full((len(X), len(Z)), np.nan))(X)
-
-
-@dataclass(frozen=True)
-class CommonLetters(Kernel):
-    """How many letters two words share: an inner product of 0/1 vectors over the alphabet."""
-
-    def __call__(self, X, Z=None):
-        Z = X if Z is None else Z
-        return np.array([[float(len(set(x) & set(z))) for z in Z] for x in X])
-
-
-def test_kernels_on_structures_join_the_algebra():
-    words = ["kernel", "lake", "moon"]
-    kernel = CommonLetters()
-    assert kernel.diag(words).tolist() == [5.0, 4.0, 3.0]
-    assert kernel(words, ["elk"]).tolist() == [[3.0], [3.0], [0.0]]
-    cosine = Normalized(2 * kernel * kernel)(words)
-    assert cosine[0, 1] == pytest.approx((3.0**2) / (5.0 * 4.0), rel=1e-15)
-    assert repr(kernel + kernel) == "CommonLetters() + CommonLetters()"
-    assert is_positive_semidefinite((kernel + kernel * kernel)(words))
 
 
 # --- score fields ---------------------------------------------------------------------------------
@@ -525,9 +395,10 @@ def test_kernels_on_structures_join_the_algebra():
     ids=repr,
 )
 @pytest.mark.parametrize("entries", [7, 1_000_000])  # blocks of one grid point, and all at once
-def test_score_field_is_the_score_at_each_point_of_the_grid(kernel, entries, monkeypatch):
+@pytest.mark.parametrize("used", [1, 0, np.arange(7) % 3 == 0])
+def test_score_field_is_the_score_at_each_point_of_the_grid(kernel, entries, used, monkeypatch):
     monkeypatch.setattr(field, "_FIELD_ENTRIES", entries)
-    X, weights = data(7, 2), data(7, 1).ravel()
+    X, weights = data(7, 2), data(7, 1).ravel() * used
     x1, x2 = np.linspace(-2, 2, 5), np.linspace(-1, 3, 4)
     scores = score_field(kernel, X, weights, x1, x2)
     assert scores.shape == (4, 5)
@@ -535,28 +406,6 @@ def test_score_field_is_the_score_at_each_point_of_the_grid(kernel, entries, mon
         for c in range(5):
             score = weights @ kernel(X, [[x1[c], x2[r]]])[:, 0]
             assert scores[r, c] == pytest.approx(score, rel=1e-11, abs=1e-13)
-
-
-@pytest.mark.parametrize("kernel", [Gaussian(0.8), Polynomial(2)], ids=repr)
-@pytest.mark.parametrize("used", [[], [4], [0, 3, 6]])
-def test_points_of_weight_zero_add_nothing(kernel, used):
-    X, weights, axis = data(7, 2), np.zeros(7), np.linspace(-2, 2, 5)
-    weights[used] = data(7, 1).ravel()[used]
-    grid = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
-    scores = score_field(kernel, X, weights, axis, axis)
-    np.testing.assert_allclose(scores.ravel(), kernel(grid, X) @ weights, rtol=1e-11, atol=1e-13)
-
-
-def test_the_separable_field_is_used_where_a_kernel_has_one(monkeypatch):
-    monkeypatch.setattr(Gaussian, "on_grid", lambda *arguments: "on the grid")
-    assert score_field(Gaussian(1.0), [[0.0, 0.0]], [1.0], [0.0], [0.0]) == "on the grid"
-
-
-def test_the_grid_at_an_offset():
-    X, weights, axis = data(9, 2), data(9, 1).ravel(), np.linspace(-2, 2, 6)
-    near = score_field(Gaussian(0.5), X, weights, axis, axis)
-    far = score_field(Gaussian(0.5), X + 1e8, weights, axis + 1e8, axis + 1e8)
-    np.testing.assert_allclose(far, near, atol=1e-6)  # 1e-8 is the rounding of 1e8 + x itself
 
 
 @pytest.mark.parametrize("kernel", [Gaussian(1.0), Linear()], ids=repr)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import itertools
-import math
 import pickle
 from collections import Counter
 
@@ -13,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernellab.certificates import is_positive_semidefinite, svm_certificate
+from kernellab.certificates import is_positive_semidefinite
 from kernellab.kernels import (
     AllSubsequences,
     Graph,
@@ -22,11 +21,6 @@ from kernellab.kernels import (
     Spectrum,
     WeisfeilerLehman,
 )
-from kernellab.solvers.perceptron import dual_perceptron
-from kernellab.solvers.sdca import sdca
-from kernellab.solvers.smo import smo
-from kernellab.solvers.smo.rows import Rows
-from kernellab.solving import solve
 
 WORDS = ["kernel", "eel", "", "banana", "ananas", "kerne", "e", "nnn"]
 
@@ -125,14 +119,6 @@ graphs = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
-@given(examples=texts, p=st.integers(1, 4))
-def test_gram_matrices_of_texts_are_positive_semidefinite(examples, p):
-    for kernel in (Spectrum(p), AllSubsequences(), SetKernel(), SetKernel("elements")):
-        K = kernel(examples)
-        assert (K == K.T).all() and is_positive_semidefinite(K, tol=1e-12)
-
-
 @settings(max_examples=40, deadline=None)
 @given(examples=texts, p=st.integers(1, 3))
 def test_features_of_random_texts(examples, p):
@@ -164,12 +150,6 @@ def test_numbers_by_hand():
     assert WeisfeilerLehman(1)([path]).tolist() == [[8.0]]  # and three different neighbourhoods
 
 
-@pytest.mark.parametrize("n", [1, 5, 20])
-def test_subsequences_of_one_letter_are_a_binomial_coefficient(n):
-    # Vandermonde: Σ_k (n choose k)² = (2n choose n)
-    assert AllSubsequences().diag(["a" * n])[0] == math.comb(2 * n, n)
-
-
 def test_texts_of_words_and_numbers():
     words = [["the", "moon"], ("the", "the", "moon"), ["the", "moon"]]
     assert Spectrum(2)(words).tolist() == [[1.0, 1.0, 1.0], [1.0, 2.0, 1.0], [1.0, 1.0, 1.0]]
@@ -198,18 +178,6 @@ def test_what_the_test_of_weisfeiler_and_lehman_cannot_tell_apart():
     assert K[0, 2] < K[0, 0]
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_the_order_of_vertices_does_not_matter(seed):
-    rng = np.random.default_rng(seed)
-    graph = random_graph(rng)
-    order = rng.permutation(len(graph))  # old vertex v becomes place[v]
-    place = np.argsort(order)
-    edges = [(place[v], place[u]) for v in range(len(graph)) for u in graph.neighbours[v]]
-    twin = Graph.from_edges([graph.labels[v] for v in order], edges)
-    K = WeisfeilerLehman(3)([graph, twin, *GRAPHS])
-    assert (K[0] == K[1]).all()
-
-
 def test_an_isolated_vertex_is_not_mistaken_for_a_label():
     # Labels that are numbers, like those that stand for labels of the next round.
     graphs = [Graph([[], []], [0, 1]), Graph([[], []], [1, 2]), Graph([[1], [0]], [2, 0])]
@@ -233,21 +201,15 @@ def test_a_graph_is_its_neighbours_and_labels():
     ("make", "words"),
     [
         (lambda: Spectrum(0), "p must be a positive integer, got 0"),
-        (lambda: Spectrum(2.5), "p must be a positive integer, got 2.5"),
         (lambda: SetKernel("pairs"), "of must be 'subsets' or 'elements', got 'pairs'"),
         (lambda: WeisfeilerLehman(-1), "h must be an integer of at least 0, got -1"),
-        (lambda: WeisfeilerLehman(True), "h must be an integer of at least 0, got True"),
         (lambda: Spectrum(2)("text"), "X must be a list of examples, got 'text'"),
         (lambda: Spectrum(2)(["a"], "text"), "Z must be a list of examples"),
         (lambda: Spectrum(2)([]), "X must hold at least one example"),
-        (lambda: Spectrum(2)(5), "X must be a list of examples, got 5"),
         (lambda: Spectrum(2)(["a", 5]), r"X\[1\] must be a text or a sequence .* got 5"),
-        (lambda: AllSubsequences()([[["a"]]]), r"X\[0\] must be a text or a sequence"),
         (lambda: AllSubsequences()(["a"], [None]), r"Z\[0\] must be a text .* got None"),
         (lambda: AllSubsequences()(["a" * 600]), "must not be so long that AllSubsequences"),
-        (lambda: AllSubsequences().diag(["a" * 600]), "must not be so long"),
         (lambda: SetKernel()([{1}, 2]), r"X\[1\] must be a set .* got 2"),
-        (lambda: SetKernel()([[[1]]]), r"X\[0\] must be a set .* hashable elements"),
         (lambda: SetKernel()([range(1024)]), "must not be so long that SetKernel"),
         (lambda: WeisfeilerLehman(1)(["CCO"]), r"X\[0\] must be a Graph, got 'CCO'"),
         (lambda: WeisfeilerLehman(1)([ring(3)], [None]), r"Z\[0\] must be a Graph, got None"),
@@ -266,30 +228,3 @@ def test_a_graph_is_its_neighbours_and_labels():
 def test_bad_input_is_named(make, words):
     with pytest.raises(ValueError, match=words):
         make()
-
-
-# --- through the solvers, unchanged ---------------------------------------------------------------
-
-Y = np.array([1, 1, 1, -1, -1, -1.0])
-LEARNED = [
-    (Spectrum(2), ["banana", "ananas", "nana", "kernel", "eel", "kerne"]),
-    (AllSubsequences(), ["banana", "ananas", "nana", "kernel", "eel", "kerne"]),
-    (SetKernel(), [{1, 2}, {1, 2, 3}, {2}, {4}, {4, 5}, {5, 6}]),
-    (WeisfeilerLehman(2), [ring(3), ring(3, 3), ring(4), *(Graph([[]] * n) for n in (2, 3, 4))]),
-]
-
-
-@pytest.mark.parametrize(("kernel", "examples"), LEARNED, ids=lambda k: f"{k!r}"[:24])
-def test_solvers_see_the_gram_matrix_only(kernel, examples):
-    K = kernel(examples)
-    separated = solve(dual_perceptron(K, Y), gap=0.0)
-    assert (Y * separated.scores > 0).all()
-    for states, bias in (
-        (sdca(K, Y, C=1.0), None),
-        (smo(K, Y, C=1.0, bias=False), None),
-        (smo(K, Y, C=1.0), True),
-        (smo(Rows(kernel, examples), Y, C=1.0), True),
-    ):
-        result = solve(states, gap=1e-8, max_passes=5000)
-        b = result.b if bias else None
-        assert svm_certificate(K, Y, result.alpha, 1.0, bias=b).gap <= 1e-6

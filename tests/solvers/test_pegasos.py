@@ -3,13 +3,8 @@ from itertools import islice
 import numpy as np
 import pytest
 import scipy.sparse
-import sklearn.linear_model
-import sklearn.svm
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from kernellab.compiled import USING_NUMBA
 from kernellab.datasets import make_clouds, make_rings
 from kernellab.kernels import Gaussian
 from kernellab.solvers.pegasos import (
@@ -18,6 +13,7 @@ from kernellab.solvers.pegasos import (
     kernel_pegasos_pass,
     pegasos,
     pegasos_pass,
+    pegasos_step,
 )
 from kernellab.solvers.pegasos.passes import general_pass
 from kernellab.solving import NotConverged, pass_orders, solve
@@ -76,19 +72,11 @@ def from_the_book(X, y, lam, orders, k=1, project=False, weight=None):
 def test_three_steps_by_hand():
     X, y = np.array([[1.0, 0.0], [0.0, 2.0]]), np.array([1.0, -1.0])
     start, *steps = islice(pegasos(X, y, 0.5, rng=None, one_at_a_time=True), 4)
-    assert (start.passes, start.steps, start.i, start.margin, start.violation) == (
-        0,
-        0,
-        None,
-        None,
-        None,
-    )
+    assert (start.passes, start.steps, start.i, start.margin) == (0, 0, None, None)
     assert [s.i for s in steps] == [0, 1, 0]
     assert [s.margin for s in steps] == [0, 0, 1]  # the third lies on the margin: no violation
-    assert [s.violation for s in steps] == [True, True, False]
     assert [s.passes for s in steps] == [0, 1, 1]
     assert [s.n_violations for s in steps] == [1, 2, 2]
-    assert steps[2].step_size == pytest.approx(1 / (0.5 * 3))
     np.testing.assert_allclose(steps[2].w, np.array([1, -2]) * 2 / 3)
     np.testing.assert_array_equal(steps[2].alpha, [1, 1])
 
@@ -121,27 +109,6 @@ def test_iterates_and_averages_are_those_of_the_book(lam, k, weighted, project, 
     assert whole.passes == 6
 
 
-def test_the_average_true_is_the_uniform_one():
-    X, y = problem()
-    one, other = (next(islice(pegasos(X, y, 0.1, average=a), 3, None)) for a in (True, "uniform"))
-    np.testing.assert_array_equal(one.w, other.w)
-
-
-@pytest.mark.parametrize("average", [False, True])
-def test_scikit_learn_takes_the_same_steps(average):
-    X, y = problem(40)
-    lam, passes = 0.05, 4
-    theirs = sklearn.linear_model.SGDClassifier(
-        loss="hinge", alpha=lam, fit_intercept=False, learning_rate="invscaling", eta0=1 / lam,
-        power_t=1.0, shuffle=False, tol=None, max_iter=passes, average=average,
-    ).fit(X, y)  # fmt: skip
-    ours = next(islice(pegasos(X, y, lam, rng=None, average=average), passes, None))
-    w = ours.w
-    if average:  # theirs is the mean of w_2 … w_{T + 1}, ours of w_1 … w_T, and w_1 = 0
-        w = w + ours.last_w / ours.steps
-    np.testing.assert_allclose(w, theirs.coef_[0], rtol=1e-9)
-
-
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("k", [1, 4])
 @pytest.mark.parametrize("lam", [1.0, 1e-2, 1e-4])
@@ -156,9 +123,21 @@ def test_counting_violations_is_the_same_as_stepping_on_weights(lam, k, weighted
         np.testing.assert_allclose(k.scores, X @ p.w, rtol=0, atol=1e-9 * size)
         np.testing.assert_allclose(k.scores, p.scores, rtol=0, atol=1e-9 * size)
         np.testing.assert_array_equal(k.alpha, p.alpha)
-        assert k.violation == p.violation
         assert k.objective == pytest.approx(p.objective, rel=1e-9)
         assert k.dual == pytest.approx(p.dual, rel=1e-9, abs=1e-12)
+
+
+def test_a_step_takes_integers_and_says_what_it_cannot_change():
+    w, x = np.array([1.0, 2.0]), np.array([3, -1])
+    assert pegasos_step(w, x, -1, 1, 2)
+    np.testing.assert_allclose(w, [0.5 - 1.5, 1 + 0.5])
+    assert not pegasos_step(w, x, -1, 1, 4)
+    np.testing.assert_allclose(w, [-0.75, 1.125])
+    for bad in (np.array([1, 2]), [1.0, 2.0]):
+        with pytest.raises(ValueError, match="w must be an array of floats"):
+            pegasos_step(bad, x, 1, 1, 1)
+    with pytest.raises(ValueError, match="x must have shape"):
+        pegasos_step(w, [1.0], 1, 1, 1)
 
 
 @pytest.mark.parametrize("lam", [1.0, 1e-2, 1e-4])
@@ -180,18 +159,6 @@ def test_the_plain_passes_are_the_general_one(lam):
         factor = 1.0 if gram else 1 / (lam * 5 * n)
         np.testing.assert_array_equal(alpha, counts)
         np.testing.assert_allclose(plain, factor * v, rtol=1e-9, atol=1e-12 / lam)
-
-
-def test_alpha_counts_violations():
-    X, y = make_rings(40, rng=0).X, make_rings(40, rng=0).y
-    K, lam = Gaussian(1.0)(X), 1e-2
-    counts = np.zeros(len(y))
-    for state in islice(kernel_pegasos(K, y, lam, one_at_a_time=True), 1, 200):
-        counts[state.i] += state.margin < 1
-        np.testing.assert_array_equal(state.alpha, counts)
-        np.testing.assert_allclose(state.coef, counts * y / (lam * state.steps))
-        np.testing.assert_allclose(state.scores, K @ state.coef, atol=1e-9)
-        assert state.n_violations == counts.sum()
 
 
 # --- the certificate ------------------------------------------------------------------------------
@@ -220,19 +187,6 @@ def test_after_whole_passes_the_dual_point_has_the_same_weights():
         np.testing.assert_allclose(X.T @ (state.dual_variables * y), state.w, rtol=1e-9)
 
 
-def test_it_arrives_where_others_do():
-    X, y = problem(60)
-    lam = 0.1
-    result = solve(pegasos(X, y, lam, average="linear"), gap=1e-2, max_passes=1000)
-    assert result.converged
-    best = optimum(X @ X.T, y, lam)
-    assert objective(X, y, result.w, lam) <= best * 1.0101
-    svc = sklearn.svm.LinearSVC(
-        loss="hinge", C=1 / (lam * len(y)), fit_intercept=False, tol=1e-8, max_iter=100_000
-    ).fit(X, y)
-    assert objective(X, y, svc.coef_[0], lam) == pytest.approx(best, rel=1e-4)
-
-
 @pytest.mark.parametrize("options", [{}, {"batch_size": 5}])
 def test_kernelised_it_arrives_too(options):
     data = make_rings(40, rng=1)
@@ -240,19 +194,6 @@ def test_kernelised_it_arrives_too(options):
     result = solve(kernel_pegasos(K, data.y, 0.05, **options), gap=3e-2, max_passes=3000)
     assert result.converged
     assert result.objective <= optimum(K, data.y, 0.05) * 1.031
-
-
-def test_at_the_start_the_gap_is_one():
-    X, y = problem()
-    state = next(pegasos(X, y, 0.3))
-    assert (state.objective, state.dual, state.gap) == (1, 0, 1)
-
-
-def test_an_honest_status_at_the_cap():
-    X, y = problem()
-    with pytest.warns(NotConverged, match="stopped at the cap after 3 passes"):
-        result = solve(pegasos(X, y, 1e-4), gap=1e-6, max_passes=3)
-    assert not result.converged
 
 
 def test_what_is_not_a_kernel_is_called_so():
@@ -274,22 +215,10 @@ def test_the_averaged_iterate_keeps_below_its_bound():
         assert state.objective - best <= bound
     assert state.passes == 30
     assert convergence_bound(1, 0.5, 2.0) == pytest.approx(16)  # 4 · 2² · 1 / (2 · 0.5)
-    assert convergence_bound(np.e, 1.0, 1.0, project=True) == pytest.approx(4 / np.e)
+    assert convergence_bound(np.e, 4.0, 1.0, project=True) == pytest.approx(9 / (4 * np.e))
 
 
 # --- symmetries and inputs ------------------------------------------------------------------------
-
-
-@settings(max_examples=30 if USING_NUMBA else 10, deadline=None)
-@given(seed=st.integers(0, 1000), factor=st.floats(0.1, 10), lam=st.floats(1e-3, 10))
-def test_flipped_labels_flip_w_and_units_scale_it(seed, factor, lam):
-    X, y = problem(12, 2, seed)
-    w = next(islice(pegasos(X, y, lam), 4, None)).w
-    flipped = next(islice(pegasos(X, -y, lam), 4, None)).w
-    np.testing.assert_array_equal(flipped, -w)
-    # X in other units, λ in their square: the same margins, but for those at 1 exactly
-    scaled = next(islice(pegasos(2.0**3 * X, y, 2.0**6 * lam), 4, None)).w
-    np.testing.assert_array_equal(scaled * 2.0**3, w)
 
 
 def formats(X):
@@ -335,16 +264,6 @@ def test_the_format_does_not_matter(name):
         np.testing.assert_array_equal(given_X, before)
 
 
-def test_single_precision_and_integers():
-    X, y = problem()
-    X = np.round(4 * X)
-    expected = next(islice(pegasos(X, y, 0.1), 5, None)).w
-    for kind in (np.float32, np.int64):
-        for rows in (X.astype(kind), scipy.sparse.csr_array(X.astype(kind))):
-            w = next(islice(pegasos(rows, y.astype(kind), 0.1), 5, None)).w
-            np.testing.assert_allclose(w, expected, rtol=1e-9)
-
-
 X0, Y0 = problem(6)
 
 
@@ -352,21 +271,14 @@ X0, Y0 = problem(6)
     ("arguments", "message"),
     [
         ({"lam": 0}, "lam must be a positive number, got 0"),
-        ({"lam": -1.0}, "lam must be a positive number, got -1.0"),
-        ({"lam": np.nan}, "lam must be a positive number, got nan"),
-        ({"X": X0[0]}, "X must have shape"),
         ({"X": np.full((6, 2), np.nan)}, "X must be finite"),
         ({"X": scipy.sparse.csr_array([[np.inf], *5 * [[1]]])}, "X must be finite, got inf"),
         ({"X": scipy.sparse.csr_array((0, 3))}, "X must hold at least one example"),
         ({"X": scipy.sparse.csr_array(1j * X0)}, "X must hold real numbers, got complex128"),
         ({"y": np.ones(6)}, "y must hold the two labels"),
-        ({"y": Y0[:5]}, "y must hold one label an example, got 5 for 6"),
-        ({"y": [0, 1, 0, 1, 0, 1]}, "y must hold the two labels"),
         ({"batch_size": 0}, "batch_size must be a positive integer, got 0"),
         ({"batch_size": 7}, "batch_size must be at most n = 6, got 7"),
         ({"average": "median"}, "average must be False, True or one of 'uniform', 'linear'"),
-        ({"average": 1}, "average must be False, True or one of"),
-        ({"sample_weight": np.ones(5)}, r"sample_weight must have shape \(6,\)"),
         ({"sample_weight": [1, 1, 1, 1, 1, 0]}, "sample_weight must be positive"),
         ({"rng": "x"}, "rng must be a seed"),
         ({"orders": 3}, "orders must be an iterable"),

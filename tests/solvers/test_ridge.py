@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,9 +14,6 @@ from kernellab.kernels import Gaussian, Linear
 from kernellab.solvers.ridge import (
     LamRaised,
     lam_from_c_form,
-    lam_from_half_mean_form,
-    lam_from_half_sum_form,
-    lam_from_mean_form,
     ridge,
     ridge_path,
     smallest_lam,
@@ -56,7 +51,6 @@ def test_by_hand():
     np.testing.assert_allclose(fit.inverse_diagonal, [3 / 8, 3 / 8], rtol=1e-14)
     np.testing.assert_allclose(fit.loo_errors, [3.0, -1.0], rtol=1e-14)  # −1 = 0 − 3·1/(2 + 1)
     assert fit.degrees_of_freedom == pytest.approx(3 / 4 + 1 / 2)  # eigenvalues 3 and 1
-    assert (fit.lam, fit.clamped) == (1.0, False)
     assert (solve_ridge(np.eye(2), np.ones(2), 3.0)[0] == 1 / 4).all()
 
 
@@ -73,23 +67,12 @@ def test_agrees_with_scikit_learn(lam, q):
     assert scores.shape == peer.predict(X_new).shape
 
 
-@pytest.mark.parametrize(
-    ("objective", "convert"),
-    [
-        (lambda w, r, lam: lam * w @ w + r @ r / len(r), lam_from_mean_form),
-        (lambda w, r, lam: lam / 2 * w @ w + r @ r / len(r), lam_from_half_mean_form),
-        (lambda w, r, lam: lam / 2 * w @ w + r @ r, lambda lam, n: lam_from_half_sum_form(lam)),
-        (lambda w, r, lam: 0.5 * w @ w + lam * r @ r, lambda lam, n: lam_from_c_form(lam)),
-        (lambda w, r, lam: r @ r + lam * w @ w, lambda lam, n: lam),
-    ],
-)
-def test_each_objective_is_flat_at_the_solution_of_its_converted_lam(objective, convert):
+def test_the_c_of_support_vector_machines():
     rng = np.random.default_rng(3)
-    X, y, lam = rng.normal(size=(12, 3)), rng.normal(size=12), 0.7
-    w = X.T @ ridge(Linear()(X), y, convert(lam, 12)).coef  # w = Σ coef_i x_i
-    for step in 1e-5 * np.eye(3):
-        up, down = (objective(v, y - X @ v, lam) for v in (w + step, w - step))
-        assert (up - down) / 2e-5 == pytest.approx(0.0, abs=1e-8)
+    X, y, C = rng.normal(size=(12, 3)), rng.normal(size=12), 0.7
+    w = X.T @ ridge(Linear()(X), y, lam_from_c_form(C)).coef  # w = Σ coef_i x_i
+    gradient = w - 2 * C * X.T @ (y - X @ w)  # of ½‖w‖² + C Σ (y − f)²
+    np.testing.assert_allclose(gradient, 0.0, atol=1e-12)
 
 
 def test_posterior_is_that_of_a_gaussian_process():
@@ -121,19 +104,6 @@ def test_leave_one_out_agrees_with_deletion(lam, q):
     assert path.loo_error[1] == pytest.approx(np.mean(expected**2), rel=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
-@given(n=st.integers(2, 12), seed=st.integers(0, 999), exponent=st.floats(-2, 3))
-def test_leave_one_out_agrees_with_deletion_anywhere(n, seed, exponent):
-    _, K, y = problem(n=n, seed=seed, gamma=1.0)
-    expected = deletion_errors(K, y, 10.0**exponent)
-    np.testing.assert_allclose(ridge_path(K, y, 10.0**exponent).loo_errors[0], expected, atol=1e-10)
-    np.testing.assert_allclose(ridge(K, y, 10.0**exponent).loo_errors, expected, atol=1e-10)
-
-
-def test_leave_one_out_of_a_single_example_is_the_example():
-    assert ridge([[3.0]], [5.0], 2.0).loo_errors[0] == pytest.approx(5.0)
-
-
 # --- every λ --------------------------------------------------------------------------------------
 
 
@@ -157,14 +127,6 @@ def test_path_agrees_with_one_fit_each(q):
     assert path.best == min(range(len(LAMS)), key=lambda at: path.loo_error[at])
 
 
-def test_train_error_rises_and_degrees_of_freedom_fall_with_lam():
-    _, K, y = problem(n=40)
-    path = ridge_path(K, y, LAMS)
-    assert (np.diff(path.train_error) > 0).all()
-    assert (np.diff(path.degrees_of_freedom) < 0).all()
-    assert (np.diff(path.condition) < 0).all()
-
-
 def test_other_lams_from_the_same_decomposition():
     _, K, y = problem()
     path = ridge_path(K, y, LAMS)
@@ -173,7 +135,7 @@ def test_other_lams_from_the_same_decomposition():
     np.testing.assert_array_equal(other.coef, ridge_path(K, y, [0.37]).coef)
     assert other.coef.shape == (1, len(y))
     with pytest.warns(LamRaised):
-        assert path.at([0.0, 1.0]).clamped.tolist() == [True, False]
+        assert path.at([0.0, 1.0]).lams.tolist() == [path.floor, 1.0]
 
 
 def test_a_column_of_targets_stays_a_column():
@@ -187,22 +149,6 @@ def test_a_column_of_targets_stays_a_column():
     np.testing.assert_allclose(column.coef[..., 0], flat.coef, rtol=1e-9, atol=1e-12)
 
 
-def test_the_experiment_of_notebook_06():
-    """y = x₁² + x₂² + noise of 0.1, 100 + 100 points, γ = 8: test errors known from elsewhere."""
-
-    def draw(seed):
-        random = np.random.RandomState(seed)
-        X = random.rand(100, 2)
-        return X, np.square(X).sum(axis=1) + 0.1 * random.randn(100)
-
-    X, y = draw(123)
-    X_test, y_test = draw(12345)
-    path = ridge_path(Gaussian(8.0)(X), y, [0.01, 0.05, 1.0])
-    scores = path.coef @ Gaussian(8.0)(X, X_test)
-    errors = np.square(y_test - scores).mean(axis=1)
-    assert errors.round(4).tolist() == [0.0117, 0.0128, 0.0250]
-
-
 # --- λ too small ----------------------------------------------------------------------------------
 
 
@@ -213,22 +159,13 @@ def test_a_lam_too_small_is_raised_and_said(lam):
     y = np.concatenate([y, y])
     with pytest.warns(LamRaised, match="raised to"):
         fit = ridge(K, y, lam)
-    assert fit.clamped and fit.lam == smallest_lam(K)
+    assert fit.lam == smallest_lam(K)
     assert fit.lam >= len(K) * np.finfo(float).eps * np.linalg.eigvalsh(K)[-1]
     assert np.isfinite(fit.coef).all()
     with pytest.warns(LamRaised, match="1 of 2"):
         path = ridge_path(K, y, [lam, 0.1])
-    assert path.clamped.tolist() == [True, False]
     assert path.lams.tolist() == [fit.lam, 0.1]
     assert np.isfinite(path.coef).all() and np.isfinite(path.condition).all()
-
-
-def test_a_lam_large_enough_is_left_alone():
-    _, K, y = problem()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert not ridge(K, y, 1e-9).clamped
-        assert not ridge_path(K, y, LAMS).clamped.any()
 
 
 @settings(max_examples=40, deadline=None)
@@ -249,14 +186,10 @@ def test_units_of_the_kernel_do_not_matter(scale):
     [
         (np.eye(2), [1.0, 2.0, 3.0], 1.0, r"y must have shape \(2,\)"),
         (np.eye(2), [[1.0, 2.0]], 1.0, r"y must have shape \(2,\) or \(2, q\)"),
-        (np.eye(2), [1.0, np.nan], 1.0, "y must be finite"),
-        (np.eye(2), np.ones((2, 1, 1)), 1.0, "y must have shape"),
         (np.eye(2), [[1.0], [np.inf]], 1.0, "y must be finite"),
-        (np.eye(2), 3.0, 1.0, "y must have shape"),
         (np.eye(2), [1.0, 2.0], -1.0, "lam must not be negative, got -1"),
         (np.eye(2), [1.0, 2.0], np.nan, "lam must be"),
         (np.zeros((2, 2)), [1.0, 2.0], 0.0, "lam must be positive where K is zero"),
-        ([[1.0, np.nan], [np.nan, 1.0]], [1.0, 2.0], 1.0, "K must be finite"),
         (np.ones((2, 3)), [1.0, 2.0], 1.0, "K must have shape"),
         ([[0.0, 2.0], [2.0, 0.0]], [1.0, 2.0], 0.5, "K must be positive semi-definite"),
     ],
@@ -272,11 +205,3 @@ def test_bad_points_for_the_posterior_are_named():
         fit.posterior_variance(np.ones((1, 3)), [1.0])
     with pytest.raises(ValueError, match="diag must have shape"):
         fit.posterior_variance(np.ones((1, 2)), [1.0, 1.0])
-
-
-@pytest.mark.parametrize("convert", [lam_from_mean_form, lam_from_half_mean_form])
-def test_bad_conversions_are_named(convert):
-    with pytest.raises(ValueError, match="lam must be a positive number"):
-        convert(0.0, 3)
-    with pytest.raises(ValueError, match="n must be a positive integer"):
-        convert(1.0, 0)

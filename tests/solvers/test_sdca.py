@@ -7,12 +7,10 @@ from itertools import islice
 import numpy as np
 import piqp
 import pytest
-import scipy.optimize
-import sklearn.svm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernellab.certificates import gap_terms, nu, svm_certificate
+from kernellab.certificates import gap_terms, svm_certificate
 from kernellab.losses import (
     absolute,
     epsilon_insensitive,
@@ -22,7 +20,7 @@ from kernellab.losses import (
     squared,
     squared_hinge,
 )
-from kernellab.solvers.sdca import coordinate_dual, hinge_pass, objectives, sdca, sdca_pass
+from kernellab.solvers.sdca import coordinate_dual, hinge_pass, sdca
 from kernellab.solving import NotConverged, pass_orders, solve
 
 MARGIN = [hinge, smoothed_hinge(0.5), squared_hinge]
@@ -109,36 +107,6 @@ def test_it_reaches_the_optimum_that_a_qp_solver_finds(loss, C):
     assert checked.dual == pytest.approx(least, rel=1e-6)
 
 
-@every(ALL)
-def test_every_point_may_have_its_own_cost(loss):
-    K, y = problem_for(loss)
-    C = 10 ** np.random.default_rng(0).uniform(-1, 1, size=len(y))
-    found = solve(sdca(K, y, C, loss=loss), gap=5e-7, max_passes=20_000)
-    assert certify(K, y, found, C, loss).gap <= 1e-6
-    assert found.primal == pytest.approx(optimum_by_a_qp(K, y, C, loss), rel=1e-6)
-
-
-@pytest.mark.parametrize("C", [0.01, 1.0, 100.0])
-def test_squared_loss_is_kernel_ridge_regression(C):
-    K, _, y = clouds()
-    found = solve(sdca(K, y, C, loss=squared), gap=1e-13, max_passes=20_000)
-    coef = np.linalg.solve(K + np.eye(len(y)) / (2 * C), y)
-    np.testing.assert_allclose(found.scores, K @ coef, atol=1e-5)
-
-
-@pytest.mark.parametrize("C", [0.2, 0.5])
-def test_one_class_is_all_labels_plus_one(C):
-    K, _, _ = clouds(n=40)
-    found = solve(sdca(K, np.ones(40), C), gap=1e-9, max_passes=50_000)
-    share = nu(found.alpha, C)
-    assert 0.05 < share < 0.95
-    peer = sklearn.svm.OneClassSVM(kernel="precomputed", nu=share, tol=1e-9).fit(K)
-    alpha = np.zeros(40)
-    alpha[peer.support_] = peer.dual_coef_[0]
-    np.testing.assert_allclose(found.scores / C, K @ alpha, rtol=1e-4)
-    assert np.mean(found.scores < 1 - 1e-6) <= share <= np.mean(found.alpha > 0)
-
-
 # --- on the way -----------------------------------------------------------------------------------
 
 
@@ -171,50 +139,6 @@ def test_no_step_lowers_the_dual_and_the_gap_bounds_what_is_lacking(loss, data):
 
 
 @every(ALL)
-def test_the_gap_is_never_below_the_true_suboptimality(loss):
-    K, y = problem_for(loss)
-    least = optimum_by_a_qp(K, y, 3.0, loss)
-    for state in islice(sdca(K, y, 3.0, loss=loss), 30):
-        assert state.primal - least >= -1e-8 * least
-        assert least - state.dual >= -1e-8 * least
-        assert state.primal - state.dual >= state.primal - least - 1e-8 * least
-
-
-@every(MARGIN)
-@pytest.mark.parametrize("lam", [1e-3, 0.1, 10.0])
-def test_the_gap_in_lambda_form_starts_at_the_loss_of_a_zero_score(loss, lam):
-    K, y = problem_for(loss)
-    C = 1 / (lam * len(y))
-    first = next(sdca(K, y, C, loss=loss))
-    expected = 1 - loss.s / 2 if loss.name == "smoothed_hinge" else 1
-    assert (first.primal - first.dual) / (C * len(y)) == pytest.approx(expected, rel=1e-12)
-    assert first.gap == 1
-    assert first.passes == first.steps == 0
-
-
-@every(ALL)
-def test_each_step_is_the_maximum_along_its_coordinate(loss):
-    K, y = problem_for(loss, n=6)
-    C = 2.0
-    run = sdca(K, y, C, loss=loss, one_at_a_time=True)
-    before = dual_variables(next(run)).copy()
-    for state in islice(run, 18):
-        after, i = dual_variables(state), state.i
-
-        def minus_dual(a, i=i, before=before):
-            return -svm_certificate(K, y, np.where(np.arange(6) == i, a, before), C, loss=loss).dual
-
-        low, high = (max(-20, C * loss.dual.lowest), min(20, C * loss.dual.highest))
-        best = scipy.optimize.minimize_scalar(
-            minus_dual, bounds=(low, high), method="bounded", options={"xatol": 1e-10}
-        )
-        assert after[i] == pytest.approx(best.x, abs=1e-5)
-        assert state.step == pytest.approx(after[i] - before[i], abs=1e-15)
-        assert np.delete(after, i).tolist() == np.delete(before, i).tolist()
-        before = after.copy()
-
-
-@every(ALL)
 def test_one_at_a_time_takes_the_steps_of_the_pass(loss):
     K, y = problem_for(loss)
     by_pass = sdca(K, y, 1.0, loss=loss, rng=3)
@@ -234,22 +158,6 @@ def test_one_at_a_time_takes_the_steps_of_the_pass(loss):
             assert last.i is not None
 
 
-@every(ALL)
-def test_compiled_and_plain_passes_agree(loss):
-    K, y = problem_for(loss)
-    sign, target = loss.sign_and_target(y)
-    C, results = np.full(20, 2.0), []
-    for one_pass, values in ((sdca_pass, objectives), (sdca_pass.py_func, objectives.py_func)):
-        alpha, scores = np.zeros(20), np.zeros(20)
-        changes = [
-            one_pass(K, sign, target, C, loss.dual, alpha, scores, np.arange(20)) for _ in range(3)
-        ]
-        results.append((changes, alpha, scores, values(sign, target, C, loss.dual, alpha, scores)))
-    assert results[0][0] == results[1][0]
-    for one, other in zip(results[0][1:], results[1][1:], strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-13)
-
-
 @pytest.mark.parametrize("C", [0.1, 2.0, 100])
 def test_the_pass_of_the_book_takes_the_same_steps(C):
     K, y, _ = clouds(n=30)
@@ -264,26 +172,6 @@ def test_the_pass_of_the_book_takes_the_same_steps(C):
 # --- metamorphoses --------------------------------------------------------------------------------
 
 
-@every(MARGIN)
-def test_flipping_all_labels_flips_the_scores_and_nothing_else(loss):
-    K, y = problem_for(loss)
-    for one, other in islice(
-        zip(sdca(K, y, 5.0, loss=loss), sdca(K, -y, 5.0, loss=loss), strict=True), 10
-    ):
-        assert one.alpha.tolist() == other.alpha.tolist()
-        assert one.scores.tolist() == (-other.scores).tolist()
-        assert one.coef.tolist() == (one.alpha * y).tolist()
-        assert one.gap == other.gap
-
-
-@every(REGRESSION)
-def test_regression_on_targets_of_the_other_sign(loss):
-    K, y = problem_for(loss)
-    one = solve(sdca(K, y, 5.0, loss=loss), gap=1e-5)
-    other = solve(sdca(K, -y, 5.0, loss=loss), gap=1e-5)
-    assert one.coef.tolist() == (-other.coef).tolist()
-
-
 @every(ALL)
 def test_a_duplicate_is_an_example_of_double_cost(loss):
     K, y = problem_for(loss)
@@ -294,15 +182,6 @@ def test_a_duplicate_is_an_example_of_double_cost(loss):
     copied = solve(sdca(K[np.ix_(twice, twice)], y[twice], 1.0, loss=loss), gap=1e-8)
     assert weighted.primal == pytest.approx(copied.primal, rel=1e-7)
     np.testing.assert_allclose(weighted.scores, copied.scores[:20], atol=2e-3)
-
-
-@every([squared, absolute])
-def test_an_even_loss_treats_labels_as_targets(loss):
-    K, labels, _ = clouds()
-    found = solve(sdca(K, labels, 1.0, loss=loss), gap=1e-6)
-    slack = 1 - labels * found.scores  # |y - f| = |1 - y f|
-    norm2 = found.coef @ K @ found.coef
-    assert found.primal == pytest.approx(norm2 / 2 + loss.of_residual(slack).sum())
 
 
 # --- starts and orders ----------------------------------------------------------------------------
@@ -348,29 +227,6 @@ def test_given_orders_are_taken_as_they_come():
     assert [(s.passes, s.steps, len(chosen)) for s in states] == [
         (0, 0, 0), (1, 1, 1), (2, 2, 2), (3, 3, 3),
     ]  # fmt: skip
-    with pytest.warns(NotConverged, match="stalled after 3 passes"):
-        found = solve(sdca(K, y, 1.0, orders=[[3], [3], [17]]), gap=1e-9)
-    assert np.flatnonzero(found.alpha).tolist() == [3, 17]
-    assert found.n_kernel_evaluations == 20 + 2 * 20  # the second visit of 3 changed nothing
-
-
-def test_orders_of_any_length_reach_the_optimum():
-    K, y, _ = clouds()
-    rng = np.random.default_rng(0)
-    orders = (rng.integers(20, size=rng.integers(1, 60)) for _ in range(5000))
-    found = solve(sdca(K, y, 1.0, orders=orders), gap=1e-7, max_passes=5000)
-    assert found.status == "converged"
-    assert certify(K, y, found, 1.0, hinge).gap <= 1e-6
-
-
-def test_seeds():
-    K, y, _ = clouds()
-
-    def second(**options):
-        return [s.alpha.tolist() for s in islice(sdca(K, y, 1.0, **options), 3)][-1]
-
-    assert second(rng=1) == second(rng=np.random.default_rng(1)) != second(rng=2)
-    assert second(rng=None) == second(orders=[np.arange(20)] * 2) == second(rng=None)
 
 
 # --- edges ----------------------------------------------------------------------------------------
@@ -386,14 +242,6 @@ def test_zero_vectors_jump_to_the_bound():
     assert found.coef.tolist() == [7, -7, 0]
     found = solve(sdca(K, [1, -1, 1], 7.0, loss=squared_hinge), gap=1e-12)
     assert found.alpha.tolist() == [14, 14, 14]  # 2 C ξ with ξ = 1
-
-
-def test_a_zero_vector_among_others():
-    X = np.array([[0.0], [1.0], [-2.0], [0.0]])
-    y = [1, 1, -1, -1]
-    found = solve(sdca(X @ X.T, y, 3.0), gap=1e-9)
-    assert found.alpha[[0, 3]].tolist() == [3, 3]
-    assert certify(X @ X.T, y, found, 3.0, hinge).gap <= 1e-9
 
 
 @pytest.mark.rounding
@@ -458,18 +306,13 @@ def test_what_a_state_has_to_say():
     ("change", "message"),
     [
         ({"K": [[1, 0], [1, 1]]}, "K must be symmetric"),
-        ({"K": [[1, np.nan], [np.nan, 1]]}, "K must be finite"),
         ({"K": [[1, 0], [0, -1]]}, r"K must not have a negative diagonal, got K\[1, 1\] = -1"),
         ({"y": [0, 1]}, "y must hold labels -1 or "),
-        ({"y": [1, 1, -1]}, "y must hold one label an example"),
         ({"y": [0.5, np.nan], "loss": squared}, "y must be finite"),
         ({"C": -1}, "C must be a positive number, got -1"),
-        ({"C": np.inf}, "C must be a positive number, got inf"),
         ({"C": [1, 0]}, "C must be positive for every example, got 0"),
         ({"loss": logistic}, "loss must be one of"),
-        ({"start": [1]}, r"start must have shape \(2,\)"),
         ({"start": [1, -1]}, "start must hold dual variables α ≥ 0, got -1"),
-        ({"start": [1, np.inf]}, "start must be finite"),
         ({"rng": -1}, "rng must be a seed"),
         ({"orders": 3}, "orders must be an iterable"),
     ],
@@ -500,29 +343,18 @@ def test_what_is_given_is_not_changed():
 # --- one coordinate -------------------------------------------------------------------------------
 
 
-@every(ALL)
 @pytest.mark.parametrize("i", [0, 5])
-def test_the_coordinate_dual_is_the_dual_with_the_others_held(loss, i):
-    K, y = problem_for(loss, n=8)
+def test_the_coordinate_dual_is_the_dual_with_the_others_held(i):
+    K, y = problem_for(hinge, n=8)
     C = np.linspace(0.5, 2, 8)
-    run = sdca(K, y, C, loss=loss, one_at_a_time=True)
-    alpha = dual_variables(list(islice(run, 7))[-1]).copy()
-    parabola = coordinate_dual(K, y, alpha, C, i, loss=loss)
-
-    grid = np.linspace(max(parabola.lowest, -5), min(parabola.highest, 5), 11)
-    duals = [
-        svm_certificate(K, y, np.where(np.arange(8) == i, a, alpha), C, loss=loss).dual
-        for a in grid
-    ]
+    alpha = list(islice(sdca(K, y, C, one_at_a_time=True), 7))[-1].alpha.copy()
+    parabola = coordinate_dual(K, y, alpha, C, i)
+    grid = np.linspace(0, C[i], 11)
+    duals = [svm_certificate(K, y, np.where(np.arange(8) == i, a, alpha), C).dual for a in grid]
     np.testing.assert_allclose(parabola(grid), duals, atol=1e-12)
     assert parabola.current == alpha[i]
-    assert parabola.best == np.clip(parabola.vertex, parabola.lowest, parabola.highest)
-    wide = parabola.vertex + np.linspace(-1, 1, 101)
-    assert parabola(parabola.vertex) >= parabola(wide).max() - 1e-12
-
-    start = alpha.copy()
-    step = list(sdca(K, y, C, loss=loss, start=start, orders=[[i]], one_at_a_time=True))[-1]
-    assert dual_variables(step)[i] == pytest.approx(parabola.best, abs=1e-12)
+    step = list(sdca(K, y, C, start=alpha, orders=[[i]]))[-1]
+    assert step.alpha[i] == parabola.best == np.clip(parabola.vertex, 0, C[i])
 
 
 def test_the_coordinate_dual_of_the_hinge_by_hand():
@@ -530,7 +362,7 @@ def test_the_coordinate_dual_of_the_hinge_by_hand():
     parabola = coordinate_dual(K, [1, -1], [0.0, 1.0], 1.5, 0)
     # f_1 = -1, so the slope is 2, the curvature 2, and the vertex 1.
     assert (parabola.slope, parabola.curvature, parabola.vertex) == (2, 2, 1)
-    assert (parabola.lowest, parabola.highest, parabola.best) == (0, 1.5, 1)
+    assert parabola.best == 1
     assert parabola([0.0, 1.0, 2.0]).tolist() == [0, 1, 0]
     line = coordinate_dual(np.zeros((2, 2)), [1, -1], [0.0, 1.0], 1.5, 0)
     assert (line.vertex, line.best, line.curvature) == (np.inf, 1.5, 0)

@@ -26,7 +26,7 @@ K = Gaussian(0.5)(X)
 )
 @pytest.mark.parametrize("bias", [True, False])
 def test_regression_is_certified_from_scratch(C, bias, eps):
-    result = solve(smo_regression(K, Y, C, eps=eps, bias=bias, gap=1e-7), gap=1e-7, max_passes=4000)
+    result = solve(smo_regression(K, Y, C, eps=eps, bias=bias), gap=1e-7, max_passes=4000)
     loss = epsilon_insensitive(eps)
     proof = svm_certificate(K, Y, result.coef, C, loss=loss, bias=result.b if bias else None)
     assert result.status == CONVERGED
@@ -38,12 +38,12 @@ def test_regression_is_certified_from_scratch(C, bias, eps):
 def test_regression_agrees_with_libsvm():
     weights = np.random.default_rng(2).uniform(0.5, 2, len(Y))
     theirs = SVR(gamma=0.5, C=3.0, tol=1e-9).fit(X, Y, sample_weight=weights)
-    ours = solve(smo_regression(K, Y, 3.0 * weights, eps=0.1, gap=1e-11), gap=1e-11)
+    ours = solve(smo_regression(K, Y, 3.0 * weights, eps=0.1), gap=1e-11)
     np.testing.assert_allclose(ours.scores, theirs.predict(X), atol=1e-5)
 
 
 def test_regression_without_a_bias_agrees_with_dual_ascent():
-    ours = solve(smo_regression(K, Y, 2.0, eps=0.1, bias=False, gap=1e-10), gap=1e-10)
+    ours = solve(smo_regression(K, Y, 2.0, eps=0.1, bias=False), gap=1e-10)
     loss = epsilon_insensitive(0.1)
     taught = solve(sdca(K, Y, 2.0, loss=loss), gap=1e-10, max_passes=100_000)
     np.testing.assert_allclose(ours.scores, taught.scores, atol=1e-4)
@@ -51,7 +51,7 @@ def test_regression_without_a_bias_agrees_with_dual_ascent():
 
 @pytest.mark.parametrize("nu", [0.05, 0.31, 1.0])
 def test_one_class_is_the_hinge_with_all_labels_positive(nu):
-    result = solve(smo_one_class(K, nu, gap=1e-9), gap=1e-9)
+    result = solve(smo_one_class(K, nu), gap=1e-9)
     assert result.alpha.sum() == pytest.approx(nu * len(K))
     assert result.alpha.min() >= 0 and result.alpha.max() <= 1
     proof = svm_certificate(K, np.ones(len(K)), result.alpha / result.rho, 1 / result.rho)
@@ -61,13 +61,13 @@ def test_one_class_is_the_hinge_with_all_labels_positive(nu):
 
 
 def test_one_class_agrees_with_libsvm_and_a_weight_of_two_with_two_copies():
-    ours = solve(smo_one_class(K, 0.3, gap=1e-11), gap=1e-11)
+    ours = solve(smo_one_class(K, 0.3), gap=1e-11)
     theirs = LibsvmOneClass(gamma=0.5, nu=0.3, tol=1e-10).fit(X)
     np.testing.assert_allclose(ours.scores, theirs.decision_function(X), atol=1e-6)
     twice = np.r_[0:40, 0:10]
-    copies = solve(smo_one_class(K[np.ix_(twice, twice)], 0.3, gap=1e-11), gap=1e-11)
+    copies = solve(smo_one_class(K[np.ix_(twice, twice)], 0.3), gap=1e-11)
     weights = np.where(np.arange(40) < 10, 2.0, 1.0)
-    weighted = solve(smo_one_class(K, 0.3, weights=weights, gap=1e-11), gap=1e-11)
+    weighted = solve(smo_one_class(K, 0.3, weights=weights), gap=1e-11)
     np.testing.assert_allclose(copies.scores[:40], weighted.scores, atol=1e-5)
 
 
@@ -115,7 +115,7 @@ def test_what_is_no_gram_matrix_is_not_certified():
 
 def test_states_are_honest_and_can_be_pickled():
     with pytest.warns(NotConverged, match="stopped at the cap"):
-        result = solve(smo_regression(K, Y, 1e4, eps=0.0, gap=1e-12), gap=1e-12, max_passes=1)
+        result = solve(smo_regression(K, Y, 1e4, eps=0.0), gap=1e-12, max_passes=1)
     assert result.gap > 1e-12
     assert pickle.loads(pickle.dumps(result.state)).gap == result.gap
     with pytest.raises(AttributeError):
@@ -126,12 +126,10 @@ def test_states_are_honest_and_can_be_pickled():
     ("call", "message"),
     [
         (lambda: smo_regression(K, Y, 1.0, eps=-1.0), "eps must not be negative, got -1.0"),
-        (lambda: smo_regression(K, Y[:-1], 1.0), "y must have shape"),
         (lambda: smo_regression(K, Y, 0.0), "C must be a positive number"),
-        (lambda: smo_regression(K, Y, 1.0, gap=-1), "gap must not be negative"),
         (lambda: smo_one_class(K, 0.0), "nu must be above 0"),
         (lambda: smo_one_class(K, 1.5), "nu must be above 0 and at most 1, got 1.5"),
-        (lambda: smo_one_class(K, 0.5, weights=np.zeros(40)), "C must be positive"),
+        (lambda: smo_one_class(K, 0.5, weights=np.zeros(40)), "weights must be positive"),
     ],
 )
 def test_bad_arguments_are_named(call, message):

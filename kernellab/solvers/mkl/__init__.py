@@ -56,8 +56,8 @@ def mkl_step(Ks: Any, y: FloatArray, C: float, weights: FloatArray) -> FloatArra
     """Solve the SVM of the kernel Σ η_m K_m, then give each kernel what its ‖w_m‖ has earned.
 
     Ks has shape (M, n, n), y shape (n,), and the weights η shape (M,), Σ η_m = 1. Repeated, it
-    ends where no weights with that sum are better. Taught in notebook 07; `mkl_loop` is the same
-    with any p, and with as much care for each SVM as the weights deserve.
+    ends where no weights with that sum are better. Taught in notebook 07; `closed_form` is the step
+    of the weights for any p, and `mkl_loop` takes it if p > 1.
     """
     svm = solve(sdca(np.tensordot(weights, Ks, axes=1), y, C))
     beta = svm.alpha * y
@@ -111,9 +111,9 @@ def mkl_alternating(
 ) -> Iterator[MKLState]:
     """Alternate between an SVM for the kernel weights and a step of the weights: no bias.
 
-    One after each SVM; it does not end. Minimises J(η) = max_α Σ α_i − ½ (α∘y)ᵀ(Σ η_m K_m)(α∘y).
-    The maximum is an SVM, solved by `sdca` to a part of the last gap; the minimum takes a step of
-    `gradient_step` if p = 1, or of `closed_form` if p > 1. Rakotomamonjy et al. (2008),
+    A state after each SVM; it does not end. Minimises J(η) = max_α Σ α_i − ½ (α∘y)ᵀ(Σ η_m
+    K_m)(α∘y). The maximum is an SVM, solved by `sdca` to a part of the last gap; the minimum takes
+    a step of `gradient_step` if p = 1, or of `closed_form` if p > 1. Rakotomamonjy et al. (2008),
     *SimpleMKL*; Kloft et al. (2011), *ℓp-norm multiple kernel learning*. Taught in notebook 07.
     Raises ValueError for a bad argument, before the first SVM.
 
@@ -202,15 +202,14 @@ def mkl(
 ) -> Iterator[MKLState]:
     """Learn the weights of several kernels in few SVMs, with or without a bias.
 
-    One after each SVM. It ends where the weights find nothing better, and where C is so large that
-    an SVM reaches its cap with a gap above 10 %.
-
-    The same problem as that of `mkl_alternating`. Each SVM is solved by `smo`, from the last α, to
-    a hundredth of the last gap, with rows of Σ η_m K_m summed when they are asked for. Weights take
-    Newton's step, see `newton`; where the primal did not fall, they go back part of it, or take a
-    step of `closed_form` from the best ones if p > 1: that never raises J. For 1 < p < 1.05 optimal
-    weights spread over so many powers of ten that this may stop at the cap: take p = 1. Taught in
-    notebook 07. Raises ValueError for a bad argument, before the first SVM.
+    A state after each SVM. It ends where the weights find nothing better, and where C is so large
+    that an SVM reaches its cap with a gap above 10 %. The same problem as that of
+    `mkl_alternating`. Each SVM is solved by `smo`, from the last α, to a hundredth of the last gap,
+    with rows of Σ η_m K_m summed when they are asked for. Weights take Newton's step, see `newton`;
+    where the primal did not fall, they go back part of it, or take a step of `closed_form` from the
+    best ones if p > 1: that never raises J. For 1 < p < 1.05 optimal weights spread over so many
+    powers of ten that this may stop at the cap: take p = 1. Taught in notebook 07. Raises
+    ValueError for a bad argument, before the first SVM.
 
     Parameters
     ----------
@@ -276,19 +275,13 @@ class MKLCertificate:
     Parameters
     ----------
     primal, dual : float. Bounds of the optimum from above and from below.
-    gap : float. Relative duality gap. primal − dual = svm_gap + weight_gap.
-    svm_gap : float. What α lacks, given the weights: the gap of the SVM with kernel Σ η_m k_m.
-    weight_gap : float
-        What the weights lack, given α: ½ (‖q‖_p* − Σ η_m q_m), for p = 1 zero exactly if q_m is
-        the largest wherever η_m > 0.
+    gap : float. Relative duality gap.
     q : ndarray, shape (M,). (α∘y)ᵀK_m(α∘y).
     """
 
     primal: float
     dual: float
     gap: float
-    svm_gap: float
-    weight_gap: float
     q: FloatArray
 
 
@@ -305,7 +298,8 @@ def mkl_certificate(
     """Recompute the MKL duality gap from Gram matrices, α and weights alone.
 
     P(η) − [Σ α_i − ½ ‖q‖_p*] with 1/p + 1/p* = 1: for p = 1 the dual norm is max_m q_m, for p = 2
-    the Euclidean one. Taught in notebook 07. Raises ValueError if shapes do not match, entries are
+    the Euclidean one. It is what α lacks, given the weights, and ½ (‖q‖_p* − Σ η_m q_m), what they
+    lack, given α. Taught in notebook 07. Raises ValueError if shapes do not match, entries are
     not finite, or the weights are negative or too large.
 
     Parameters
@@ -326,10 +320,8 @@ def mkl_certificate(
     svm = svm_certificate(np.tensordot(eta, Ks, axes=1), y, alpha, C, bias=bias)
     coef = check_numbers(alpha, "alpha") * check_labels(y)
     q = np.array([coef @ K @ coef for K in Ks])
-    weight_gap = (dual_norm(q, p) - float(eta @ q)) / 2
-    dual = svm.dual - weight_gap
-    gap = relative_gap(svm.primal, dual)
-    return MKLCertificate(svm.primal, dual, gap, svm.primal - svm.dual, weight_gap, q)
+    dual = svm.dual - (dual_norm(q, p) - float(eta @ q)) / 2
+    return MKLCertificate(svm.primal, dual, relative_gap(svm.primal, dual), q)
 
 
 def dual_norm(q: FloatArray, p: float) -> float:
@@ -345,14 +337,12 @@ def normalize_kernels(
 ) -> list[Kernel]:
     """Bring kernels to one size on the examples X, so that their weights can be compared.
 
-    They also serve for new examples, at the scale found here. The weight of a kernel can be traded
-    for its size: without normalisation, 100 k is chosen before k. Taught in notebook 07. Raises
+    They also serve for new examples, at the scale found here. Without it, 100 k is chosen before k.
+    Taught in notebook 07. Raises
     ValueError if `how` is neither, there is no kernel, or one of them is zero on X.
 
     Parameters
     ----------
-    kernels : iterable of Kernel. M kernels on the examples of X.
-    X : sequence of n examples. Training examples.
     how : {"trace", "spherical"}
         "trace": divide by the mean of k(x_i, x_i), so that the trace is n. "spherical":
         k(x, z)/√(k(x, x) k(z, z)), which puts every example on the unit sphere.

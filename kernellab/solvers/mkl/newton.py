@@ -107,12 +107,23 @@ def curvature(rows: WeightedRows, free: Indices, *, bias: bool) -> FloatArray:
 def newton_step(weights: FloatArray, q: FloatArray, H: FloatArray) -> FloatArray:
     """Return the weights on the simplex that minimise the second-order model of J at η, shape (M,).
 
-    ∇J = −q/2 with q_m = βᵀK_mβ, shape (M,); H, shape (M, M), holds the second derivatives.
+    ∇J = −q/2 with q_m = βᵀK_mβ, shape (M,); H, shape (M, M), holds the second derivatives. With
+    H = RᵀR and c = ∇J − Hη the model is least squares, ‖Rη + R⁻ᵀc‖², with one more equation of
+    great weight for Σ η_m = 1. Lawson and Hanson (1974), chapters 22 and 23. Rounding may have made
+    an eigenvalue of H negative: each is taken to be at least `LEAST_CURVATURE` of the largest.
     """
     gradient = -q / 2
     damping = LEAST_CURVATURE * (np.abs(gradient).max() + np.trace(H))
     H = H + damping * np.eye(len(H))
-    return minimise_on_simplex(H, gradient - H @ weights)
+    c = gradient - H @ weights
+    s, U = np.linalg.eigh(H)
+    root = np.sqrt(np.maximum(s, LEAST_CURVATURE * s[-1]))
+    heavy = SUM_WEIGHT * root[-1]
+    A = np.vstack([root[:, np.newaxis] * U.T, np.full(len(c), heavy)])
+    goal = np.append(-(c @ U) / root, heavy)
+    stepped, _ = scipy.optimize.nnls(A, goal, maxiter=100 * len(c))
+    scaled: FloatArray = stepped / stepped.sum()
+    return scaled
 
 
 def newton_step_p(weights: FloatArray, q: FloatArray, H: FloatArray, p: float) -> FloatArray:
@@ -137,21 +148,4 @@ def scale_to_norm(weights: FloatArray, p: float) -> FloatArray:
     """Return a multiple of the weights with ‖η‖_p = 1."""
     weights = weights / weights.max()  # powers of very small ones would underflow
     scaled: FloatArray = weights / np.linalg.norm(weights, p)
-    return scaled
-
-
-def minimise_on_simplex(H: FloatArray, c: FloatArray) -> FloatArray:
-    """Return the η ≥ 0 with Σ η_m = 1 that minimises ½ ηᵀHη + c·η, shape (M,).
-
-    With H = RᵀR that is least squares, ‖Rη + R⁻ᵀc‖², with one more equation of great weight.
-    Lawson and Hanson (1974), chapters 22 and 23. Rounding may have made an eigenvalue of H
-    negative: each is taken to be at least `LEAST_CURVATURE` of the largest.
-    """
-    s, U = np.linalg.eigh(H)
-    root = np.sqrt(np.maximum(s, LEAST_CURVATURE * s[-1]))
-    heavy = SUM_WEIGHT * root[-1]
-    A = np.vstack([root[:, np.newaxis] * U.T, np.full(len(c), heavy)])
-    goal = np.append(-(c @ U) / root, heavy)
-    weights, _ = scipy.optimize.nnls(A, goal, maxiter=100 * len(c))
-    scaled: FloatArray = weights / weights.sum()
     return scaled

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.certificates import relative_gap
+from kernellab.certificates import check_C, relative_gap
 from kernellab.compiled import compiled
 from kernellab.solvers.pegasos.passes import general_pass
 from kernellab.solvers.sdca import NOT_A_KERNEL, ROUNDING
@@ -47,9 +47,19 @@ AVERAGES = {"uniform": 0, "linear": 1}
 # --- the steps ------------------------------------------------------------------------------------
 
 
+def pegasos_step(w: Vector, x: Any, y: float, lam: float, t: int) -> bool:
+    """Take step t on one example: w, shape (d,), changes in place; say if it violated the margin.
+
+    Raises ValueError if w is no array of floats, or x not as long. Taught in notebook 04.
+    """
+    if not isinstance(w, np.ndarray) or w.dtype != np.float64:
+        raise ValueError(f"w must be an array of floats, for it changes in place, got {w!r}")
+    return step_on_floats(w, check_numbers(x, "x", len(w)), y, lam, t)
+
+
 @compiled
-def pegasos_step(w: Vector, x: Vector, y: float, lam: float, t: int) -> bool:
-    """Take step t on one example, in place; say whether it violated the margin."""
+def step_on_floats(w: Vector, x: Vector, y: float, lam: float, t: int) -> bool:
+    """The step itself: w ← (1 − 1/t) w, and 1/(λt) y x added if y w·x < 1."""
     violated = y * (w @ x) < 1
     w *= 1 - 1 / t
     if violated:
@@ -64,7 +74,7 @@ def pegasos_pass(
     """Take a step on one example after another, after t steps; α counts violations."""
     for i in order:
         t += 1
-        alpha[i] += pegasos_step(w, X[i], y[i], lam, t)
+        alpha[i] += step_on_floats(w, X[i], y[i], lam, t)
 
 
 @compiled
@@ -135,12 +145,13 @@ class _Run:
         """Return f(x_i) of the answer, shape (n,)."""
         return self.answer(t) if self.gram else times(self.rows, self.answer(t))
 
-    def margins(self, batch: Order, t: int) -> Vector:
-        """Return y_i f(x_i) of a batch, for the last weights."""
+    def margin(self, batch: Order, t: int) -> float | None:
+        """Return y_i f(x_i) of the example of a batch of one, for the last weights."""
+        if self.batch_size > 1:
+            return None
         last = self.last(t)
         f = last[batch] if self.gram else times(take(self.rows, batch), last)
-        margins: Vector = self.y[batch] * f
-        return margins
+        return float((self.y[batch] * f)[0])
 
     def coef(self, t: int) -> Vector:
         """Return the signed weights α_i c_i y_i/(λt) of the last w, if nothing was projected."""
@@ -159,47 +170,26 @@ class _Run:
 class PegasosState:
     """Where Pegasos is: after a pass, or after one step; on weights or with a kernel.
 
-    Arrays are live, or made when asked for: they are those of the moment. Objective, dual and gap
-    are computed when first asked for, in O(nnz of X) or O(n²), and then stay.
+    Arrays are those of the moment. Objective, dual and gap are computed when first asked for, in
+    O(nnz of X) or O(n²), and then stay.
 
     Parameters
     ----------
     passes, steps : int
         Complete passes (orders, if they were given) and steps t so far.
-    batch : array of integers, or None
-        The examples of the step just taken; None after a whole pass and before the first step.
-    margins : array, or None
-        Their y_i f(x_i) before that step, shape of `batch`. Below 1 they pushed.
+    i : int or None
+        The example of the step just taken; None after a whole pass or a batch.
+    margin : float or None. Its y_i f(x_i) before that step: below 1 it was a violation.
     n_violations : float
         Violations so far, each of them 1/k if a step takes k examples.
     """
 
     passes: int
     steps: int
-    batch: Order | None
-    margins: Vector | None
+    i: int | None
+    margin: float | None
     n_violations: float
     _run: _Run
-
-    @property
-    def i(self) -> int | None:
-        """The example of the step just taken, if it took one."""
-        return None if self.batch is None or len(self.batch) > 1 else int(self.batch[0])
-
-    @property
-    def margin(self) -> float | None:
-        """Its y_i f(x_i) before that step: below 1 it was a violation."""
-        return None if self.i is None or self.margins is None else float(self.margins[0])
-
-    @property
-    def violation(self) -> bool | None:
-        """Whether the step just taken found a margin below 1."""
-        return None if self.margins is None else bool((self.margins < 1).any())
-
-    @property
-    def step_size(self) -> float | None:
-        """1/(λt) of the step t just taken."""
-        return 1 / (self._run.lam * self.steps) if self.steps else None
 
     @property
     def lam(self) -> float:
@@ -291,11 +281,11 @@ def _states(run: _Run, orders: Iterator[Order], one_at_a_time: bool) -> Iterator
         if one_at_a_time:
             for first in range(0, len(order), k):
                 batch = order[first : first + k]
-                margins = run.margins(batch, t)
+                i, margin = int(batch[0]) if k == 1 else None, run.margin(batch, t)
                 run.advance(batch, t)
                 t += 1
                 done = passes - (first + k < len(order))
-                yield PegasosState(done, t, batch, margins, float(run.alpha.sum()), run)
+                yield PegasosState(done, t, i, margin, float(run.alpha.sum()), run)
         else:
             run.advance(order, t)
             t += -(-len(order) // k)
@@ -320,18 +310,27 @@ def pegasos(
 ) -> Iterator[PegasosState]:
     """Pegasos on weights: step t shrinks w by 1 − 1/t and adds 1/(λt) of its violators.
 
+    The first state is w = 0, before any step; there is no warm start, for the first step forgets
+    any w. It ends only with `orders`.
+
+    Minimises λ/2 ‖w‖² + (1/n) Σ c_i ξ_i, ξ_i = max(0, 1 − y_i w·x_i). Its certificate is free:
+    after t steps w is 1/(λt) times the sum of all violators, so the share of t at which an example
+    violated, times n and clipped to [0, 1], is a dual point; the bound is taken at its best
+    multiple. The gap closes like 1/t at best: ask for 1 %, not for 1e-6, which
+    `linear.dual_coordinate_descent` finds. Shalev-Shwartz, Singer, Srebro and Cotter (2011),
+    Pegasos, figures 1 and 2; linear weights: Lacoste-Julien, Schmidt and Bach (2012), there for
+    steps of 2/(λ(t + 1)). Taught in notebook 04. Raises ValueError for a bad argument, before the
+    first step; for a bad array in orders, when it is reached.
+
     Parameters
     ----------
     X : array or SciPy sparse array of shape (n, d)
         One example a row. There is no bias: append one by `homogeneous(X)`; λ then shrinks it too.
         A step costs O(d), and O(nnz of its rows) if X is sparse, the average included.
-    y : array of shape (n,)
-        Labels −1 and +1.
-    lam : float
-        λ > 0; in C-form C = 1/(λn).
+    y : array of shape (n,). Labels −1 and +1.
+    lam : float. λ > 0; in C-form C = 1/(λn).
     batch_size : int
-        Examples k of a step: one subgradient, the mean over them. Where k does not divide n the
-        last batch of a pass is smaller.
+        Examples k of a step, the last of a pass smaller if need be: the mean of their subgradients.
     project : bool
         After each step return to the ball ‖w‖ ≤ 1/√λ, √(mean weight/λ) if examples are weighted.
     average : bool or str
@@ -344,31 +343,8 @@ def pegasos(
         A seed for a fresh permutation every pass; None for the order of the rows.
     orders : iterable of integer arrays, optional
         Which examples to use, one array a pass, of any lengths, instead of rng: random integers
-        for the published draws with replacement. It ends when they do.
-    one_at_a_time : bool
-        Yield a state after each step instead of after each pass.
-
-    Returns
-    -------
-    iterator of PegasosState
-        The first state is w = 0, before any step. It ends only with `orders`. There is no warm
-        start: the first step forgets any w.
-
-    Raises
-    ------
-    ValueError
-        For a bad argument, before the first step; for a bad array in orders, when it is reached.
-
-    Notes
-    -----
-    Minimises λ/2 ‖w‖² + (1/n) Σ c_i ξ_i, ξ_i = max(0, 1 − y_i w·x_i). Its certificate is free:
-    after t steps w is 1/(λt) times the sum of all violators, so the share of t at which an
-    example violated, times n and clipped to [0, 1], is a dual point. After whole passes over
-    permutations nothing is clipped, and that point has this w. The bound is taken at its best
-    multiple. The gap closes like 1/t at best: ask for 1 %, not for 1e-6, which
-    `linear.dual_coordinate_descent` finds. Shalev-Shwartz, Singer, Srebro and Cotter (2011),
-    Pegasos, figures 1 and 2; linear weights: Lacoste-Julien, Schmidt and Bach (2012), there
-    for steps of 2/(λ(t + 1)). Taught in notebook 04.
+        for the published draws with replacement.
+    one_at_a_time : bool. Yield a state after each step instead of after each pass.
     """
     X = check_rows(X)
     settings = _check(shape(X)[0], y, lam, sample_weight, batch_size)
@@ -392,29 +368,11 @@ def kernel_pegasos(
 ) -> Iterator[PegasosState]:
     """Pegasos on examples: α_j counts the violations of j; K is all it needs.
 
-    Parameters
-    ----------
-    K : array of shape (n, n)
-        Gram matrix.
-    y, lam, batch_size, sample_weight, rng, orders, one_at_a_time
-        As in `pegasos`; the same rng gives the same steps there, with K = X Xᵀ.
-
-    Returns
-    -------
-    iterator of PegasosState
-        The first state is w = 0, before any step. It ends only with `orders`.
-
-    Raises
-    ------
-    ValueError
-        As for `pegasos`.
-
-    Notes
-    -----
-    Before step t, w = 1/(λ(t − 1)) Σ α_j y_j φ(x_j), so f = 1/(λ(t − 1)) Σ α_j y_j k(x_j, ·): the
-    perceptron that learns from margins y f < 1, with a factor. The certificate is that of
-    `pegasos`. Small λ needs many passes: where λ = 1/(Cn) and C ≥ 1, use `smo`. Shalev-Shwartz,
-    Singer, Srebro and Cotter (2011), Pegasos, figure 3. Taught in notebook 04.
+    Before step t, f = 1/(λ(t − 1)) Σ α_j y_j k(x_j, ·): the perceptron that learns from margins
+    y f < 1, with a factor. K has shape (n, n); the other arguments, the certificate and the errors
+    are those of `pegasos`, whose steps it takes if K = X Xᵀ. Small λ needs many passes: where
+    λ = 1/(Cn) and C ≥ 1, use `smo`. Shalev-Shwartz, Singer, Srebro and Cotter (2011), Pegasos,
+    figure 3. Taught in notebook 04.
     """
     K = check_gram(K)
     run = _Run(K, True, *_check(len(K), y, lam, sample_weight, batch_size), np.inf, -1)
@@ -424,31 +382,10 @@ def kernel_pegasos(
 def convergence_bound(steps: Any, lam: float, radius: float, *, project: bool = False) -> Any:
     """Return what theory allows the averaged w to lack: c (1 + ln t)/(2λt) after t steps.
 
-    Parameters
-    ----------
-    steps : int or array
-        t ≥ 1.
-    lam : float
-        λ > 0.
-    radius : float
-        R ≥ ‖x_i‖ for all i.
-    project : bool
-        Whether every step is projected.
-
-    Returns
-    -------
-    float or array of the shape of steps
-        It bounds objective − minimum of the uniform average, in expectation over draws of
-        single examples with replacement: c = (√λ + R)² with a projection, else 4R².
-
-    Raises
-    ------
-    ValueError
-        For a bad argument.
-
-    Notes
-    -----
-    Shalev-Shwartz, Singer, Srebro and Cotter (2011), Pegasos, theorem 1. Taught in notebook 04.
+    It has the shape of `steps`, t ≥ 1, and bounds objective − minimum of the uniform average, in
+    expectation over draws of single examples with replacement, if R = `radius` ≥ ‖x_i‖ for all i:
+    c = (√λ + R)² if every step is projected, else 4R². Shalev-Shwartz, Singer, Srebro and Cotter
+    (2011), Pegasos, theorem 1. Taught in notebook 04. Raises ValueError for a bad argument.
     """
     lam, radius = check_positive(lam, "lam"), check_positive(radius, "radius")
     t = np.asarray(steps, dtype=np.float64)
@@ -468,14 +405,7 @@ def _check(
     batch_size = check_positive_integer(batch_size, "batch_size")
     if batch_size > n:
         raise ValueError(f"batch_size must be at most n = {n}, got {batch_size}")
-    cost = np.ones(n)
-    if sample_weight is not None:
-        cost = check_numbers(sample_weight, "sample_weight", n)
-        if cost.min() <= 0:
-            raise ValueError(
-                f"sample_weight must be positive for every example, got {cost.min():g}; "
-                f"leave out examples of weight zero"
-            )
+    cost = check_C(1.0 if sample_weight is None else sample_weight, n, "sample_weight")
     return y, cost, lam, batch_size
 
 

@@ -1,11 +1,8 @@
 """Sequential minimal optimisation: raise the dual of the SVM, two examples at a time.
 
-The engine behind `KernelSVC`. With a bias Σ α_i y_i = 0 ties the examples together, so the
-smallest possible step moves two of them. Without a bias one would do, but two at a time need far
-fewer steps where C is large.
-
-The algorithm itself is `passes.smo_pass`; here is the generator that runs it, on all examples
-or on those that still move.
+With a bias Σ α_i y_i = 0 ties the examples together, so the smallest possible step moves two of
+them; without one, two at a time need far fewer steps where C is large. The algorithm itself is
+`passes.smo_pass`; here is the generator that runs it, on all examples or on those that still move.
 """
 
 from __future__ import annotations
@@ -169,16 +166,14 @@ def smo(
 
     Minimises ½‖w‖² + Σ C_i max(0, 1 − y_i f(x_i)). With a bias, β_i rises and β_j falls by the same
     t = min((r_i − r_j) / (K_ii + K_jj − 2 K_ij), room for β_i, room for β_j), where i has the
-    largest r of those that may rise, and j gains most with it, to second order. Examples at a bound
-    that pushes them against it are left aside, and their residuals brought up to date before a
-    state is yielded. The steps read rows of K; before a state has reached the gap, its residuals
-    are computed again from K β, by the columns of a K that was given. That K is a kernel's is seen
-    from its curvature along the pairs, and at the end on 2 √n examples, first those with
-    0 < α_i < C_i; `certificates.is_positive_semidefinite` looks at all of K. Two examples with
-    equal x and opposite labels pull α to C: with C = 1e10 expect "stopped at the cap". Platt
-    (1998); Fan, Chen and Lin (2005), working set selection 2. Taught in notebook 05. Raises
-    ValueError for a bad argument, before the first step; and if K is not symmetric or not finite,
-    at the first step that shows it, or before the first state that has reached the gap.
+    largest r of those that may rise, and j gains most with it, to second order. Before a state has
+    reached the gap, its residuals are computed again from K β, by the columns of a K that was
+    given. That K is a kernel's is seen from its curvature along the pairs, and at the end on 2 √n
+    examples, first those with 0 < α_i < C_i; `certificates.is_positive_semidefinite` looks at all
+    of K. Two examples with equal x and opposite labels pull α to C: with C = 1e10 expect "stopped
+    at the cap". Platt (1998); Fan, Chen and Lin (2005), working set selection 2. Taught in notebook
+    05. Raises ValueError for a bad argument, before the first step; and if K is not symmetric or
+    not finite, at the first step that shows it, or before the first state that has reached the gap.
 
     Parameters
     ----------
@@ -208,33 +203,30 @@ def smo(
     if check_number(gap, "gap") < 0:
         raise ValueError(f"gap must not be negative, got {gap!r}")
     beta = y * _check_start(start, y, C, bias)
-    residual = y.copy() if start is None else y - rows.times(beta)
+    problem = problem_of(rows, y, beta, np.minimum(0.0, C * y), np.maximum(0.0, C * y), bias)
+    return states_of(problem, SMOState, gap, shrinking, one_at_a_time)
+
+
+def problem_of(
+    rows: RowSource, targets: Vector, beta: Vector, lower: Vector, upper: Vector, bias: bool
+) -> Problem:
+    """The problem of these targets (labels in classification) and bounds, from a first β."""
     flat = FLAT * max(rows.diagonal.max(), np.finfo(np.float64).tiny / FLAT)
-    lower, upper = np.minimum(0.0, C * y), np.maximum(0.0, C * y)
-    problem = Problem(rows, y, beta, residual, lower, upper, float(flat), bias)
-    return states_of(problem, gap, shrinking, one_at_a_time, SMOState)
+    residual = targets - rows.times(beta) if beta.any() else targets.copy()
+    of_rows = rows.stored, rows.slot, rows.diagonal
+    arrays = Arrays(*of_rows, beta, residual, lower, upper, float(flat))
+    return Problem(rows, targets, arrays, bias)
 
 
 class Problem:
     """β and its residuals on all examples, or on a part of them, and the steps that change them."""
 
-    def __init__(
-        self,
-        rows: RowSource,
-        y: Vector,
-        beta: Vector,
-        residual: Vector,
-        lower: Vector,
-        upper: Vector,
-        flat: float,
-        bias: bool,
-    ) -> None:
-        self.rows, self.y, self.bias = rows, y, bias
-        diagonal = rows.diagonal
-        self.arrays = Arrays(rows.stored, rows.slot, diagonal, beta, residual, lower, upper, flat)
+    def __init__(self, rows: RowSource, y: Vector, arrays: Arrays, bias: bool) -> None:
+        self.rows, self.y, self.arrays, self.bias = rows, y, arrays, bias
+        moved = int(np.count_nonzero(arrays.beta))
         self.dual = self.dual_value()
-        self.since_refresh = int(beta.any())  # steps since residuals were computed from K and β
-        self.entries = len(y) + len(y) * int(np.count_nonzero(beta))  # of K, used so far
+        self.since_refresh = int(moved > 0)  # steps since residuals were computed from K and β
+        self.entries = len(y) + len(y) * moved  # of K, used so far
 
     def dual_value(self) -> float:
         """Σ y_i β_i − ½ βᵀKβ, with (Kβ)_i = y_i − r_i."""
@@ -272,11 +264,13 @@ class Problem:
 
     def advance_part(self, part: Indices, goal: float) -> int:
         """Take steps with `part` alone, then bring the residuals of all up to date: how many."""
-        p = self.arrays
-        beta, residual = p.beta[part], p.residual[part]
-        lower, upper = p.lower[part], p.upper[part]
-        rows = self.rows.take(part)
-        small = Problem(rows, self.y[part], beta, residual, lower, upper, p.flat, self.bias)
+        p, rows = self.arrays, self.rows.take(part)
+        arrays = Arrays(
+            *(rows.stored, rows.slot, rows.diagonal),
+            *(p.beta[part], p.residual[part], p.lower[part], p.upper[part]),
+            p.flat,
+        )
+        small = Problem(rows, self.y[part], arrays, self.bias)
         small.dual = self.dual
         total = 0
         for _ in range(ROUNDS):
@@ -285,8 +279,8 @@ class Problem:
             if why != OUT_OF_STEPS:
                 break
         change = np.zeros(len(self.y))
-        change[part] = beta - p.beta[part]
-        p.beta[part] = beta
+        change[part] = arrays.beta - p.beta[part]
+        p.beta[part] = arrays.beta
         p.residual[:] -= self.rows.times(change)
         self.dual = self.dual_value()
         self.since_refresh += total
@@ -346,7 +340,11 @@ S = TypeVar("S", bound=SMOState)
 
 
 def states_of(
-    problem: Problem, gap: float, shrinking: bool, one_at_a_time: bool, kind: type[S]
+    problem: Problem,
+    kind: type[S],
+    gap: float = 1e-3,
+    shrinking: bool = True,
+    one_at_a_time: bool = False,
 ) -> Generator[S, float | None, None]:
     """Yield the states of SMO, of this kind, on a problem that has been checked.
 

@@ -7,19 +7,15 @@ the loop's own), and in NumPy, for a Python without Numba. A test holds the two 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, ParamSpec, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
-from kernellab.compiled import USING_NUMBA, compiled
+from kernellab.compiled import compiled, compiled_or
 from kernellab.solvers.smo.rows import Indices
 from kernellab.validation import FloatArray
 
 Vector = FloatArray
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 SIGN = np.int64(63)
 FLIP = np.int64(2**63 - 1)
@@ -107,18 +103,6 @@ def _move_pair(p: Arrays, s: float, t: float, K_i: Vector, K_j: Vector) -> None:
 
 
 # --- in loops -------------------------------------------------------------------------------------
-
-
-def compiled_or(in_numpy: Callable[P, R]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Compile the loop; or, where there is no Numba, take what says the same in NumPy."""
-
-    def choose(loop: Callable[P, R]) -> Callable[P, R]:
-        if USING_NUMBA:
-            return compiled(loop)
-        in_numpy.py_func = loop  # type: ignore[attr-defined]  # as `compiled` leaves it
-        return in_numpy
-
-    return choose
 
 
 @compiled_or(_largest)

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernellab.compiled import USING_NUMBA, compiled
+from kernellab.compiled import compiled_or
 from kernellab.kernels import Gaussian, VectorKernel, as_kernel
+from kernellab.kernels.distances import EXACT_FEATURES, ROUNDING
 from kernellab.solvers.sdca import add_multiple
 from kernellab.validation import FloatArray, check_positive_integer, check_vectors
 
@@ -24,8 +25,6 @@ RowFunction = Callable[[int, FloatArray], None]
 """Writes row i of a Gram matrix into an array."""
 
 DEFAULT_BYTES = 300_000_000
-_EXACT_FEATURES = 3  # up to here differences of coordinates are about as fast as a product
-_ROUNDING = 1e-10  # error of an exponent that squared norms may bring before differences are taken
 
 
 class RowSource(ABC):
@@ -115,8 +114,12 @@ class Gram(RowSource):
         return _times(self.stored, totals)
 
 
-@compiled
-def _times_in_a_loop(K: FloatArray, weights: FloatArray) -> FloatArray:
+def _times_in_a_line(K: FloatArray, weights: FloatArray) -> FloatArray:
+    return np.asarray(weights @ K)
+
+
+@compiled_or(_times_in_a_line)
+def _times(K: FloatArray, weights: FloatArray) -> FloatArray:
     product = np.zeros(K.shape[1])
     for i in range(len(K)):
         if weights[i] != 0.0:
@@ -124,27 +127,18 @@ def _times_in_a_loop(K: FloatArray, weights: FloatArray) -> FloatArray:
     return product
 
 
-def _times_in_a_line(K: FloatArray, weights: FloatArray) -> FloatArray:
-    return np.asarray(weights @ K)
+def _copy_in_a_line(K: FloatArray, subset: Indices) -> FloatArray:
+    return K[np.ix_(subset, subset)]
 
 
-@compiled
-def _copy_in_a_loop(K: FloatArray, subset: Indices) -> FloatArray:
+@compiled_or(_copy_in_a_line)
+def _submatrix(K: FloatArray, subset: Indices) -> FloatArray:
     copy = np.empty((len(subset), len(subset)))
     for a in range(len(subset)):
         row = K[subset[a]]
         for b in range(len(subset)):
             copy[a, b] = row[subset[b]]
     return copy
-
-
-def _copy_in_a_line(K: FloatArray, subset: Indices) -> FloatArray:
-    return K[np.ix_(subset, subset)]
-
-
-# Compiled, a loop takes half the time of its line; else the line by far.
-_times = _times_in_a_loop if USING_NUMBA else _times_in_a_line
-_submatrix = _copy_in_a_loop if USING_NUMBA else _copy_in_a_line
 
 
 class _Lazy(RowSource):
@@ -250,7 +244,7 @@ def _gaussian_row_function(gamma: float, X: FloatArray) -> RowFunction:
     U = np.sqrt(gamma) * (X - X.mean(axis=0))
     minus_squares = -np.einsum("ij,ij->i", U, U)
     rounding = np.finfo(np.float64).eps * -minus_squares.min()
-    if X.shape[1] > _EXACT_FEATURES and rounding <= _ROUNDING:
+    if X.shape[1] > EXACT_FEATURES and rounding <= ROUNDING:
         # −‖u − v‖² = 2 u·v − ‖u‖² − ‖v‖², a product with two more columns.
         left = np.column_stack([2 * U, minus_squares, np.ones(len(X))])
         right = np.column_stack([U, np.ones(len(X)), minus_squares])

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from kernellab.certificates import check_C
-from kernellab.solvers.smo import Problem, S, SMOState, states_of
+from kernellab.solvers.smo import SMOState, problem_of, states_of
 from kernellab.solvers.smo.loops import absolute_gap, interval
-from kernellab.solvers.smo.passes import FLAT
 from kernellab.solvers.smo.rows import Gram, Indices, RowSource
 from kernellab.validation import FloatArray, check_number, check_numbers
 
@@ -96,7 +95,7 @@ class OneClassState(SMOState):
 
 
 def smo_regression(
-    K: Any, y: Any, C: Any, *, eps: float = 0.1, bias: bool = True, gap: float = 1e-3
+    K: Any, y: Any, C: Any, *, eps: float = 0.1, bias: bool = True
 ) -> Generator[RegressionState, float | None, None]:
     """Support vector regression by the steps of SMO, with or without a bias.
 
@@ -110,11 +109,9 @@ def smo_regression(
     ----------
     K : array of shape (n, n), or Gram. Gram matrix.
     y : array of shape (n,). Real targets.
-    C : float or array of shape (n,)
-        Cost C > 0 of an error of 1 beyond ε; one an example for sample weights.
+    C, bias
+        As in `smo`.
     eps : float. Half-width ε ≥ 0 of the tube that is free, in units of y.
-    bias : bool. f(x) = Σ coef_i k(x_i, x) + b with Σ coef_i = 0; or neither b nor that condition.
-    gap : float. As in `smo`.
     """
     rows = DoubledGram(K)
     n = len(rows) // 2
@@ -124,11 +121,12 @@ def smo_regression(
     targets = np.concatenate([y - eps, y + eps])
     nothing = np.zeros(n)
     lower, upper = np.concatenate([nothing, -C]), np.concatenate([C, nothing])
-    return _run(RegressionState, rows, targets, np.zeros(2 * n), lower, upper, bias, gap)
+    problem = problem_of(rows, targets, np.zeros(2 * n), lower, upper, bias)
+    return states_of(problem, RegressionState)
 
 
 def smo_one_class(
-    K: Any, nu: float, *, weights: Any = None, gap: float = 1e-3
+    K: Any, nu: float, *, weights: Any = None
 ) -> Generator[OneClassState, float | None, None]:
     """The one-class SVM at a given ν by the steps of SMO.
 
@@ -150,31 +148,12 @@ def smo_one_class(
         support vectors.
     weights : array of shape (n,), optional
         c_i > 0: how much example i counts, 1 if not given; shares are then counted by c.
-    gap : float. As in `smo`.
     """
     rows = K if isinstance(K, Gram) else Gram(K)
     n = len(rows)
-    c = np.ones(n) if weights is None else check_C(weights, n)
+    c = np.ones(n) if weights is None else check_C(weights, n, "weights")
     if not 0 < check_number(nu, "nu") <= 1:
         raise ValueError(f"nu must be above 0 and at most 1, got {nu!r}")
     filled = np.minimum(c, np.maximum(0.0, nu * c.sum() - (np.cumsum(c) - c)))  # the first ones
-    return _run(OneClassState, rows, np.zeros(n), filled, np.zeros(n), c, True, gap)
-
-
-def _run(
-    kind: type[S],
-    rows: RowSource,
-    targets: Vector,
-    beta: Vector,
-    lower: Vector,
-    upper: Vector,
-    bias: bool,
-    gap: float,
-) -> Generator[S, float | None, None]:
-    """Make the problem that `smo` makes of labels, from targets and bounds, and solve it."""
-    if check_number(gap, "gap") < 0:
-        raise ValueError(f"gap must not be negative, got {gap!r}")
-    flat = FLAT * max(rows.diagonal.max(), np.finfo(np.float64).tiny / FLAT)
-    residual = targets - rows.times(beta)
-    problem = Problem(rows, targets, beta, residual, lower, upper, float(flat), bias)
-    return states_of(problem, gap, True, False, kind)
+    problem = problem_of(rows, np.zeros(n), filled, np.zeros(n), c, True)
+    return states_of(problem, OneClassState)

@@ -288,7 +288,7 @@ class Rivals(Mark):
             np.zeros(len(names)), self.rows, c=colours, s=70, zorder=4, clip_on=False
         )
         self.words = [
-            axes.text(limits[0], row + 0.14, "", ha="center", fontsize=10) for row in self.rows
+            axes.text(limits[1], row + 0.14, "", ha="right", fontsize=10) for row in self.rows
         ]
         axes.set(xlim=limits, ylim=(-0.4, len(names) - 0.4), xlabel="test accuracy")
         axes.set_yticks(self.rows, names)
@@ -303,7 +303,6 @@ class Rivals(Mark):
         self.dots.set_offsets(np.column_stack([np.maximum(accuracy, self.low), self.rows]))
         for text, p, e in zip(self.words, accuracy, error, strict=True):
             text.set_text(f"{p:.1%} ± {e:.1%}")
-            text.set_x(float(np.clip(p, self.low + 0.03, 0.97)))
 
 
 class WeightTable(Mark):

@@ -33,7 +33,7 @@ def step_cases(rng: Rng) -> Iterator[Case]:
 def stepped(w: FloatArray, x: FloatArray, y: float, lam: float, t: int) -> FloatArray:
     """Return w after the package's own step on one example."""
     w = w.copy()
-    pegasos_step.py_func(w, x, y, lam, int(t))
+    pegasos_step(w, x, y, lam, int(t))
     return w
 
 

@@ -26,6 +26,7 @@ LIMITS: Limits = (-0.35, 2.15, -0.35, 2.15)
 CURVE: Limits = (-0.35, 2.15, -0.7, 1.9)
 COSTS = (0.4, 0.6, 0.8, 1.0, 1.25, 1.5)
 MOST = 300
+ARRIVED = 1e-6  # right to six digits
 SIDE = np.linspace(-0.35, 2.15, 201)
 ALONG = np.linspace(-0.35, 2.15, 201)
 LABELS = {"equal": 1.0, "opposite": -1.0}
@@ -51,9 +52,9 @@ class CoordinateParabola(Figure):
     grip_colour = style.NEUTRAL
     presets = {
         "unrelated: K₁₂ = 0": {"similarity": 0.0, "t": 2},
-        "alike": {"similarity": 0.8, "t": 61},
+        "alike, one class": {"similarity": 0.8, "t": 61},
         "alike, 6 updates": {"similarity": 0.8, "t": 6},
-        "alike, unlike labels": {"similarity": 0.8, "labels": "opposite", "t": 3},
+        "alike, opposite classes": {"similarity": 0.8, "labels": "opposite", "t": 3},
         "a small box": {"similarity": 0.0, "C": 0.6, "t": 1},
     }
     readout = (
@@ -78,14 +79,14 @@ class CoordinateParabola(Figure):
     def arrive(self) -> None:
         """Go on, or back, to the first moment there."""
         off = np.abs(self.run.alphas - self.numbers["top"]).max(axis=1)
-        self.t = int((off < 1e-6).argmax())
+        self.t = int((off < ARRIVED).argmax())
 
     def build(self, figure: MplFigure) -> Axes:
         """Make the dual from above, and along the coordinate that moves next."""
         self.y = np.ones(2)
         left, right = figure.subplots(1, 2, width_ratios=[1, 1.12])
         left.set(xlim=LIMITS[:2], ylim=LIMITS[2:], xlabel="α₁", ylabel="α₂")
-        left.set_title("the dual D(α₁, α₂) in its box, from above")
+        self.title = left.set_title("")
         left.set_box_aspect(1.0)
         self.levels = LineCollection([], linewidths=0.9, zorder=1)
         self.outside = PolyCollection([], zorder=1.5, **SHADOW)
@@ -98,16 +99,19 @@ class CoordinateParabola(Figure):
         (self.search,) = left.plot(
             [], [], linewidth=style.LINE, linestyle=(0, (3, 1.5)), zorder=3, **accent
         )
-        (self.path,) = left.plot([], [], "o-", linewidth=thick, markersize=4.5, zorder=4, **ink)
+        (self.path,) = left.plot([], [], "o-", linewidth=thick, markersize=4.5, zorder=4, **accent)
         (self.star,) = left.plot(
-            [], [], "*", markersize=19, markerfacecolor="white", zorder=3.5, clip_on=False, **ink
+            [], [], "*", markersize=19, markerfacecolor="white", zorder=6, clip_on=False, **ink
         )
         (self.here,) = left.plot(
+            [], [], markerfacecolor="white", zorder=5, clip_on=False, **dot, **ink
+        )
+        (self.target,) = left.plot(
             [], [], markeredgecolor="white", zorder=5, clip_on=False, **dot, **accent
         )
 
         right.set(xlim=CURVE[:2], ylim=CURVE[2:], xlabel="the α that moves", ylabel="rise of D")
-        right.set_title("the next update: D along the dashed line")
+        right.set_title("the next update climbs this parabola")
         right.axhline(0, color=style.NEUTRAL, linewidth=0.5, zorder=1)
         self.beyond_box = PolyCollection([], zorder=0.5, **SHADOW)
         right.add_collection(self.beyond_box, autolim=False)
@@ -156,6 +160,11 @@ class CoordinateParabola(Figure):
         ends = np.stack([alpha, alpha])
         ends[:, i] = LIMITS[:2]
         self.search.set_data(*ends.T)
+        after = np.where(np.arange(2) == i, parabola.best, alpha)
+        self.target.set_data(after[:1], after[1:])
+        for mark in (self.search, self.target):  # at the star nothing moves any more
+            mark.set_visible(abs(parabola.best - parabola.current) > ARRIVED)
+        self.title.set_text(f"D from above, after {t} update{'s' * (t != 1)}")
         self.path.set_data(*self.run.alphas[: t + 1].T)
         self.here.set_data(alpha[:1], alpha[1:])
         self.star.set_data(optimum.alpha[:1], optimum.alpha[1:])

@@ -61,7 +61,7 @@ def race(K: FloatArray, y: FloatArray, costs: Sequence[float]) -> Picture:
     told = []
     for axes, C in zip(figure.subplots(1, len(costs), sharey=True), costs, strict=True):
         runs = engines(K, y, C)
-        log_curves(axes, runs, x="kernel values / n²", y="", floor=1e-7, top=30)
+        log_curves(axes, runs, x="kernel values / n²", y="", floor=1e-7, top=3000)
         axes.set(title=f"C = {C:g}", xlim=(0, 10))
         after = {
             name: above[np.searchsorted(asked, 2) - 1] for name, (asked, above) in runs.items()

@@ -27,7 +27,6 @@ LAST = 40  # updates that the axes have room for
 RUNS = 30
 FLOOR = 1e-5
 GRIP = 0.55  # the height at which it stands
-SHADES = {1: ("#0b5fa5", "#5a95c9"), -1: ("#e07b00", "#f2b366")}  # in turn, for neighbours
 RACERS = {
     "you": (style.ACCENT, "-", 1.6, 5),
     "random order, median": (style.NEUTRAL, "--", 1.0, 3),
@@ -36,14 +35,14 @@ RACERS = {
 
 
 class GapByPoint(Figure):
-    """Choose which α is updated next; the gap is a stack of one area per point.
+    """Choose which α is updated next; the gap is a sum of one area per point.
 
     Twelve points of the four quarters, Gaussian kernel, γ = 30. ``picks`` are the points that have
     been updated so far, counted from 0. Taught in notebook 05.
     """
 
     question = "Pick the points yourself: can you close the gap sooner than at random?"
-    size = (10.4, 5.2)
+    size = (10.4, 4.2)
     point = Steps("point", 1, N)
     linked = ("point",)
     memory = {"picks": []}
@@ -62,10 +61,10 @@ class GapByPoint(Figure):
         "C = {C}   {end}"
     )
     alt = (
-        "Point {point} is chosen. Upper left: the gap after 0 to {t} updates, stacked by point, "
-        "now {gap:.3g} of that at the start. Lower left: the present area of each of {n} points as "
-        "a share; the largest is that of point {largest}, {largest_share:.0%}. Right, on a log "
-        "axis: the gap of your picks, of random orders, and of always the largest area. C = {C:g}."
+        "Point {point} is chosen. Left: the present area of each of {n} points as a share of the "
+        "gap; the largest is that of point {largest}, {largest_share:.0%}. Right, on a log axis: "
+        "the gap of your {t} picks, now {gap:.3g} of that at the start, of random orders, and of "
+        "always the largest area. C = {C:g}."
     )
 
     @Button("update this point")
@@ -103,23 +102,11 @@ class GapByPoint(Figure):
         self.point = i + 1
 
     def build(self, figure: MplFigure) -> Axes:
-        """Make the stack over the updates, the terms now, and the race."""
+        """Make the terms now, and the race over the updates."""
         data = make_quarters(N, SEED)
         self.K, self.y = Gaussian(GAMMA)(data.X), data.y
         self.dice = np.random.default_rng(0)
-        axes = figure.subplot_mosaic(
-            [["stack", "race"], ["terms", "race"]], width_ratios=[1.25, 1], height_ratios=[1, 1]
-        )
-        stack, terms, race = axes["stack"], axes["terms"], axes["race"]
-        stack.set(
-            xlim=(-0.4, LAST), ylim=(0, 1.12), xlabel="updates made", ylabel="gap / start",
-            title="the gap as a stack: one layer per point",
-        )  # fmt: skip
-        self.layers = PolyCollection([], edgecolor="white", linewidths=0.6, zorder=2)
-        stack.add_collection(self.layers, autolim=False)
-        (self.total,) = stack.plot([], [], color=style.INK, linewidth=style.LINE, zorder=3)
-        self.here = stack.axvline(np.nan, color=style.ACCENT, linewidth=style.THIN, zorder=4)
-
+        terms, race = figure.subplots(1, 2, width_ratios=[1.25, 1])
         at = range(1, N + 1)
         terms.set(
             xlim=(0.3, N + 0.7), xticks=at, ylim=(0, 0.62), xlabel="point",
@@ -172,15 +159,14 @@ class GapByPoint(Figure):
         i, C, t, y = self.point - 1, self.C, len(self.picks), self.y
         scale = C * N  # the gap at the start
         self.run = run = run_of(self.K, y, C, self.picks)
-        layers = all_terms(run, C) / scale
-        terms, alpha, margins = layers[-1], run.alphas[-1], y * run.scores[-1]
+        alpha, margins = run.alphas[-1], y * run.scores[-1]
+        terms = gap_terms(run.scores[-1], y, alpha, C) / scale
         gap = max(float(terms.sum()), 1e-12)
         K_ii, residual = self.K.diagonal(), 1 - margins
         change = np.clip(alpha + residual / K_ii, 0, C) - alpha
         rises = (change * residual - K_ii / 2 * change**2) / scale
         low, middle, high, greedy = races(C)
 
-        self.show_stack(layers, i)
         self.show_terms(terms / gap, rises / gap, i)
         own = np.maximum(run.absolute_gap / scale, FLOOR)
         for line, gaps in zip(self.racers, (own, middle, greedy), strict=True):
@@ -204,28 +190,12 @@ class GapByPoint(Figure):
             "end": "" if t < LAST else "the axes end here: start again",
         }
 
-    def colours(self, lit: int) -> list[str]:
-        """Return the colours of the points, of which one is lit."""
-        colours = [SHADES[label][k % 2] for k, label in enumerate(self.y.astype(int))]
-        colours[lit] = style.ACCENT
-        return colours
-
-    def show_stack(self, terms: FloatArray, lit: int) -> None:
-        """Show the terms after 0, 1, … t updates, shape (t + 1, n), one upon another."""
-        t = np.arange(len(terms), dtype=float)
-        if len(terms) == 1:  # before the first update a stack is a column
-            terms, t = np.repeat(terms, 2, axis=0), np.array([-0.35, 0.0])
-        tops = np.cumsum(terms, axis=1)
-        floors = tops - terms
-        self.layers.set_verts([between(t, floors[:, k], tops[:, k]) for k in range(N)])
-        self.layers.set_facecolor(self.colours(lit))
-        self.total.set_data(t, tops[:, -1])
-        self.here.set_xdata([t[-1]] * 2)
-
     def show_terms(self, shares: FloatArray, rises: FloatArray, lit: int) -> None:
         """Show each point's share of the gap, and what its update would close, both (n,)."""
         heights = np.minimum(shares, self.top)
-        marks = zip(self.bars, self.higher, self.colours(lit), heights, shares, strict=True)
+        colours = [style.COLOUR[label] for label in self.y.astype(int)]
+        colours[lit] = style.ACCENT
+        marks = zip(self.bars, self.higher, colours, heights, shares, strict=True)
         for bar, words, colour, height, share in marks:
             bar.set_height(height)
             bar.set_facecolor(colour)
@@ -248,12 +218,6 @@ def run_of(K: FloatArray, y: FloatArray, C: float, picks: Sequence[int]) -> Reco
         begin = run.primal[:1], run.dual[:1]
         return Recording(K, y, run.start, nothing.astype(np.intp), nothing, *begin)
     return record(K, y, C, updates=len(picks), orders=[np.array([i]) for i in picks])
-
-
-def all_terms(run: Recording, C: float) -> FloatArray:
-    """Return the terms of the gap after 0, 1, … T updates, shape (T + 1, n), in C-form."""
-    rows = zip(run.scores, run.alphas, strict=True)
-    return np.stack([gap_terms(f, run.sign, alpha, C) for f, alpha in rows])
 
 
 @cache

@@ -95,7 +95,7 @@ class Scrubber(Figure):
         self.curve = CurveAndStems(above, self.second)
         self.low = FLOOR / 100 if style.in_lecture() else FLOOR  # the key is larger there
         below.set(
-            xlim=(0, UPDATES), xlabel="updates", yscale="log", ylabel="log scale",
+            xlim=(0, UPDATES), xlabel="updates", yscale="log", ylabel="distance, log scale",
             title="what we know, and what is missing",
         )  # fmt: skip
         self.below = below

@@ -380,19 +380,19 @@ def kernel_pegasos(
 
 
 def convergence_bound(steps: Any, lam: float, radius: float, *, project: bool = False) -> Any:
-    """Return what theory allows the averaged w to lack: c (1 + ln t)/(2λt) after t steps.
+    """Return what theory allows the averaged w to lack: c (1 + ln t)/(λt) after t steps.
 
     It has the shape of `steps`, t ≥ 1, and bounds objective − minimum of the uniform average, in
     expectation over draws of single examples with replacement, if R = `radius` ≥ ‖x_i‖ for all i:
-    c = (√λ + R)² if every step is projected, else 4R². Shalev-Shwartz, Singer, Srebro and Cotter
+    c = (√λ + R)²/2 if every step is projected, else 2R². Shalev-Shwartz, Singer, Srebro and Cotter
     (2011), Pegasos, theorem 1. Taught in notebook 04. Raises ValueError for a bad argument.
     """
     lam, radius = check_positive(lam, "lam"), check_positive(radius, "radius")
     t = np.asarray(steps, dtype=np.float64)
     if not (t >= 1).all():
         raise ValueError(f"steps must be at least 1, got {t.min():g}")
-    c = (np.sqrt(lam) + radius) ** 2 if project else 4 * radius**2
-    bound: FloatArray = c * (1 + np.log(t)) / (2 * lam * t)
+    c = (np.sqrt(lam) + radius) ** 2 / 2 if project else 2 * radius**2
+    bound: FloatArray = c * (1 + np.log(t)) / (lam * t)
     return bound
 
 

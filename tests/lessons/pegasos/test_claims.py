@@ -24,8 +24,11 @@ def test_the_first_figure_is_thrown_far_out_and_never_rests():
     assert lengths[0] > 20 * np.median(lengths[:50]) and lengths[-100:].max() < lengths[0] / 10
     kicks = [t for t, (_, margin) in enumerate(figure.run.seen) if t and margin < 1]
     assert kicks[:4] == [1, 2, 4, 9]
-    figure.t = 200
-    assert figure.numbers["lacking"] < 0.01
+    assert kicks[4] == 24 and 0 < figure.run.seen[24][1] < 1
+    lacks = figure.numbers["lacks"]
+    assert lacks[22] < 0.02 and lacks[10] < lacks[23] < lacks[9]
+    away = np.linalg.norm(figure.run.W - figure.numbers["best"], axis=1)
+    assert away[[50, 200]] == pytest.approx(0.1, abs=0.01)
     late = [margin < 1 for _, margin in figure.run.seen[-50:]]
     assert any(late) and not all(late)
 
@@ -39,12 +42,6 @@ def test_growing_weights_are_seven_times_better_and_equal_ones_worse():
     assert 650 < figure.numbers["bound"][-1] / mean[-1] < 800
     figure.project = True
     assert figure.numbers["mean"][-1] < mean[-1] / 2
-
-
-def test_the_minimum_that_the_average_is_near():
-    clouds = kl.make_clouds(60, 2.0, 4)
-    run = kl.solve(kl.dual_coordinate_descent(clouds.X, clouds.y, C=1 / 0.6), gap=1e-6)
-    assert run.primal * 0.01 == pytest.approx(0.397, abs=5e-4)
 
 
 def test_a_batch_of_k_is_worth_about_k_steps():
@@ -89,7 +86,7 @@ def test_a_plane_separates_the_texts_and_kernels_add_nothing(texts):
         scores = kl.cross_validated_scores(gram, y, 10.0, folds=5)
         rate, error = kl.rate_with_error(y * scores <= 0)
         rates.append(rate)
-    assert rates[0] == 0.025 < min(rates[1:]) and np.ptp(rates) < error
+    assert rates[0] < min(rates[1:]) and np.ptp(rates) < error
 
 
 def test_who_violates_on_the_rings():
@@ -98,7 +95,11 @@ def test_who_violates_on_the_rings():
     off = np.abs(np.linalg.norm(figure.X, axis=1) - 1.5)  # from the circle in the middle
     often = np.argsort(alpha)[-10:]
     assert off[often].mean() < 0.6 * off.mean() < off[alpha == 0].mean()
-    assert (alpha == 0).sum() >= 8
+    assert (alpha == 0).sum() == 15
+    (crossed,) = np.flatnonzero(
+        figure.y * (figure.numbers["coef"] @ kl.Gaussian(0.5)(figure.X)) <= 0
+    )
+    assert figure.y[crossed] < 0 and alpha[crossed] == 1280 / 40
     figure.configure(lam=2.0, t=320)
     assert np.ptp(figure.numbers["alpha"]) <= 1 and figure.numbers["total"] == 320
 

@@ -77,7 +77,7 @@ def test_the_steps_are_those_of_the_solver(lam):
     told = price(csr_array(X), y, lam, order)
     assert told["dictionaries"] == cost / 100
     assert told["dense rows"] == pytest.approx(12 * (2 + violations / 100))
-    assert told["w = s·v"] == pytest.approx(present.mean() * (1 + violations / 100))
+    assert told["w = v/(λt)"] == pytest.approx(present.mean() * (1 + violations / 100))
     alpha, v = np.zeros(30), np.zeros(12)
     sum_pass(X, y, lam, alpha, v, order[:60], 0)
     sum_pass(X, y, lam, alpha, v, order[60:], 60)

@@ -24,7 +24,7 @@ from kernellab.lessons.pegasos.figures.pegasos_bound import (
 from kernellab.lessons.pegasos.figures.pegasos_break import FEATURE, FREE, NONE, PegasosBreak
 from kernellab.lessons.pegasos.figures.pegasos_kernel import KernelCounts
 from kernellab.lessons.pegasos.figures.stepper import STEPS, PegasosStepper, optimum
-from kernellab.lessons.pegasos.figures.words import PAIRS, WordWeights
+from kernellab.lessons.pegasos.figures.words import LAMBDAS, PAIRS, WordWeights
 from kernellab.lessons.pegasos.theory.model_choice import Model, all_models, try_models
 from kernellab.page.progress import InPlace, progress_bar
 from kernellab.solvers.linear import dual_coordinate_descent
@@ -126,13 +126,13 @@ def test_another_order_is_another_path_to_the_same_place(figure):
 
 def test_the_numbers_of_the_lesson():
     figure = PegasosBound(average="uniform")
-    assert "λ = 0.001, C = 16.7, R = 1, c = 4R²" in figure.live.readout
+    assert "λ = 0.001, C = 16.7, R = 1, c = 2R²" in figure.live.readout
     assert np.linalg.norm(figure.X, axis=1).max() == pytest.approx(1)
     bound, free = figure.numbers["bound"][-1], figure.numbers["mean"][-1]
     assert bound == pytest.approx(4 * (1 + np.log(4096)) / (2 * 0.001 * 4096))
     assert 650 < bound / free < 800
     figure.project = True
-    assert figure.numbers["c"] == "(√λ + R)²"
+    assert figure.numbers["c"] == "½(√λ + R)²"
     assert figure.numbers["mean"][-1] < 0.5 * free
     figure.average = "linear"
     assert figure.numbers["mean"][-1] < 0.2 * free
@@ -210,6 +210,10 @@ def test_the_curve_is_that_of_another_cross_validation():
     assert figure.numbers["curves"][1].rate[-1] == pytest.approx(wrong / 800)
     assert figure.numbers["lowest"] == figure.numbers["curves"][1].rate.min()
     assert sum(len(line.get_xdata()) > 0 for line in figure.earlier) == 1
+    columns = np.log10(figure.stars.get_xdata()[:, np.newaxis] / np.array(LAMBDAS))
+    at = np.abs(columns).argmin(axis=1)  # stars at one λ stand a little aside
+    assert at.tolist() == [curve.rate.argmin() for curve in figure.numbers["curves"]]
+    assert list(figure.stars.get_ydata()) == [c.rate.min() for c in figure.numbers["curves"]]
 
 
 # --- counts --------------------------------------------------------------------------------------

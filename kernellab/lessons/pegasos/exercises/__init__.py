@@ -132,7 +132,7 @@ running_average = FunctionExercise(
         "mean + (w - mean) / t",
     ],
     "The average costs one vector and no second pass, and it is the iterate for which the bound "
-    "c (1 + ln T)/(2λT) is proved.",
+    "2R² (1 + ln T)/(λT) is proved.",
     cases=average_cases,
     solution=lambda mean, w, t: mean + (w - mean) / t,
     misconceptions=[

@@ -97,7 +97,7 @@ alpha_update = FunctionExercise(
     solution=counted,
     misconceptions=[
         ("the scale of the step after",
-         "w was made by t − 1 steps, so its scale is 1/(λ(t − 1)); 1/(λt) is in print.",
+         "w was made by t − 1 steps, so its scale is 1/(λ(t − 1)), not 1/(λt).",
          count_with(lambda lam, t: 1 / (lam * t))),
         ("no scale at all",
          "Without 1/(λ(t − 1)) the scores grow with the counts, and all margins are soon above 1: "
@@ -125,7 +125,7 @@ alpha_update = FunctionExercise(
          "At t = 1 the scale would be 1/0. Before the first step w = 0: its margin is 0, a "
          "violation.", count_with(lambda lam, t: 1 / (lam * (t - 1)) if t > 1 else np.nan)),
         ("the label in hand instead of each one's own",
-         "y_i · y_i = 1, so the labels drop out; in the sum stands y_j. This slip is in print.",
+         "y_i · y_i = 1, so the labels drop out; in the sum stands y_j.",
          count_with(row_labels=False, own_label=False)),
         ("all examples are tested", "Step t is about example i alone: only α_i may change.",
          lambda K, y, alpha, lam, i, t: (
@@ -226,7 +226,7 @@ train_in_the_dual = FunctionExercise(
         ("the labels are left out at the end", "coef_j carries the sign of y_j.",
          train_with(signed=False)),
         ("a violation weighs 1/(λt) for ever",
-         "This is in print. What was added in step s has since been shrunk to 1/(λT).",
+         "What was added in step s has since been shrunk to 1/(λT).",
          train_with(shrink=False)),
         ("the scale of the step after",
          "Before step t the scale is 1/(λ(t − 1)): w was made by t − 1 steps.",
@@ -244,7 +244,7 @@ train_in_the_dual = FunctionExercise(
          "At t = 1 the scale would be 1/0. Before the first step w = 0: its margin is 0, a "
          "violation.", train_with(scale=lambda lam, t: 1 / (lam * (t - 1)) if t > 1 else np.nan)),
         ("the label in hand instead of each one's own",
-         "y_i · y_i = 1, so the labels drop out; in the sum stands y_j. This slip is in print.",
+         "y_i · y_i = 1, so the labels drop out; in the sum stands y_j.",
          train_with(row_labels=False)),
         ("divided by n instead of T", "T, the number of steps, is the length of order.",
          lambda K, y, lam, order: trained(K, y, lam, order) * len(order) / len(y)),

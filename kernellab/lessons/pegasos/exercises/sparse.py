@@ -88,7 +88,7 @@ sparse_step = FunctionExercise(
         "f = v[columns] @ values / (lam * (t - 1)) if t > 1 else 0; copy v; if y * f < 1: "
         "v[columns] += y * values",
     ],
-    "A document has a hundred words of a vocabulary of ten thousand: this is a hundredfold.",
+    "A text has 46 words of a vocabulary of 5143: this is a hundredfold.",
     cases=sparse_cases,
     remark=looks_elsewhere,
     solution=sparse_with(),

@@ -209,7 +209,7 @@ mini_batch_step = FunctionExercise(
         "v = y * (X @ w) < 1; (1 - 1 / t) * w + (v * y) @ X / (lam * t * len(y))",
     ],
     "A batch makes the direction less noisy and a step dearer; forgetting to divide by k is a "
-    "step k times too long, and is in print.",
+    "step k times too long.",
     cases=batch_cases,
     solution=batch_stepped,
     misconceptions=[

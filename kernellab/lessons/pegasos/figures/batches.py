@@ -81,7 +81,11 @@ class MiniBatches(Figure):
         for k, line in zip(LOOKS, self.curves.lines.values(), strict=True):
             line.set_data(STEPS * (k if counted else 1), found[k])
         last = STEPS[-1] * (N if counted else 1)
-        self.axes.set(xlim=(0.9, 1.1 * last), xlabel="examples kt" if counted else "step t")
+        ends = np.log10(np.clip([min(map(np.min, found.values())), found[1].max()], 1e-6, None))
+        self.axes.set(
+            xlim=(0.9, 1.1 * last), xlabel="examples kt" if counted else "step t",
+            ylim=10 ** np.array([np.floor(ends[0]), np.ceil(ends[1])]),
+        )  # fmt: skip
         one, many = (np.searchsorted(STEPS, 64 // k) for k in (1, 16 if counted else 1))
         return {
             "found": found,

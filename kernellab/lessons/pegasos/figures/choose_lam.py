@@ -63,29 +63,33 @@ class ChooseLam(Figure):
     alt = (
         "Error rates over λ, of texts on {pair}: training, and cross-validated with error bars, "
         "after {deal:d} deals into five folds. The lowest is {lowest:.1%} ± {error:.1%} at "
-        "λ = {best:g}, and up to λ = {simplest:g} it is within one standard error."
+        "λ = {best:g}, and up to λ = {simplest:g} it is within one standard error. In the "
+        "deals so far it stood {wins}."
     )
 
     def build(self, figure: MplFigure) -> None:
         """Make the curves."""
         axes = figure.subplots()
-        self.train, self.rate, self.limit = (
+        self.train, self.rate, self.limit, earlier = (
             axes.plot([], [], color=colour, linestyle=dash, marker=marker, linewidth=style.LINE,
                       label=name)[0]
             for name, colour, dash, marker in (
                 ("training", style.INK, "-", "."),
                 ("cross-validated", style.ACCENT, "--", "o"),
                 ("lowest + one standard error", style.NEUTRAL, ":", ""),
+                ("earlier deals", style.NEUTRAL, "-", ""),
             )
         )  # fmt: skip
+        earlier.set_linewidth(style.THIN)
         self.earlier = [
             axes.plot([], [], color=style.NEUTRAL, linewidth=style.THIN, zorder=1)[0]
             for _ in range(DEALS - 1)
         ]
         self.bars = [axes.plot([], [], color=style.ACCENT, zorder=3)[0] for _ in LAMBDAS]
-        (self.star,) = axes.plot(
-            [], [], "*", color="white", markeredgecolor=style.INK, markersize=15, zorder=6
-        )
+        (self.stars,) = axes.plot(
+            [], [], "*", color="white", markeredgecolor=style.INK, markersize=11, zorder=6,
+            label="lowest of each deal",
+        )  # fmt: skip
         axes.set(xscale="log", xlim=(LAMBDAS[0] / 1.5, LAMBDAS[-1] * 1.5), ylim=(0, 0.16),
                  xlabel="λ", ylabel="error rate")  # fmt: skip
         axes.minorticks_off()
@@ -95,17 +99,24 @@ class ChooseLam(Figure):
         """Cross-validate for every deal so far, and show the last one's lowest point."""
         curves = [cross_validated(self.pair, seed) for seed in range(self.deal)]
         rate, error = curves[-1]
-        at = int(rate.argmin())
+        lowest = np.array([curve.rate.argmin() for curve in curves])
+        at = int(lowest[-1])
         limit = rate[at] + error[at]
         self.train.set_data(LAMBDAS, [trained(self.pair, lam, PASSES).train for lam in LAMBDAS])
         self.rate.set_data(LAMBDAS, rate)
-        self.limit.set_data([LAMBDAS[0], LAMBDAS[-1]], [limit, limit])
+        # With several deals there would be several limits.
+        self.limit.set_data([LAMBDAS[0], LAMBDAS[-1]], [limit if self.deal == 1 else np.nan] * 2)
         for line, curve in zip(self.earlier, [*curves[:-1], *[None] * DEALS], strict=False):
             line.set_data(LAMBDAS if curve else [], curve.rate if curve else [])
         for bar, lam, middle, half in zip(self.bars, LAMBDAS, rate, error, strict=True):
             bar.set_data([lam, lam], [middle - half, middle + half])
-        self.star.set_data([LAMBDAS[at]], [rate[at]])
-        wins = np.bincount([curve.rate.argmin() for curve in curves], minlength=len(LAMBDAS))
+        wins = np.bincount(lowest, minlength=len(LAMBDAS))
+        # Stars at the same λ stand side by side, so that they can be counted.
+        before = [(lowest[:deal] == column).sum() for deal, column in enumerate(lowest)]
+        aside = np.array(before) - (wins[lowest] - 1) / 2
+        self.stars.set_data(
+            np.array(LAMBDAS)[lowest] * 10 ** (0.07 * aside), [curve.rate.min() for curve in curves]
+        )
         return {
             "curves": curves,
             "lowest": rate[at],

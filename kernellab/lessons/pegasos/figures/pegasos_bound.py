@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
 from kernellab.datasets import make_clouds
+from kernellab.draw import style
 from kernellab.lessons.pegasos.figures.stepper import objective, optimum
 from kernellab.lessons.pegasos.figures.suboptimality_marks import RUN, Suboptimality
 from kernellab.live.controls import Choice, Ladder
@@ -23,6 +24,7 @@ CHECKPOINTS = np.unique(np.round(2 ** (np.arange(25) / 2)).astype(int))  # 1 …
 RUNS = 8
 N = 60
 LAST = "last w, mean of 8 runs"
+ONE = "last w, one run"
 
 
 class Course(NamedTuple):
@@ -87,8 +89,11 @@ class PegasosBound(Figure):
         self.X, self.y = clouds()
         self.suboptimality = Suboptimality(
             figure.subplots(), int(CHECKPOINTS[-1]), (1e-5, 1e5),
-            {LAST: RUN["last w"], "average": RUN["average"], "bound": RUN["bound"]},
+            {ONE: (style.NEUTRAL, "-"), LAST: RUN["last w"], "average": RUN["average"],
+             "bound": RUN["bound"]},
         )  # fmt: skip
+        for line in (self.suboptimality.lines[ONE], self.suboptimality.legend.get_lines()[0]):
+            line.set_linewidth(style.THIN)
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Run Pegasos eight times, and show what is lacking."""
@@ -97,10 +102,10 @@ class PegasosBound(Figure):
         bound = convergence_bound(CHECKPOINTS, lam, 1.0, project=project)
         last, mean, above = found.last.mean(axis=0), found.average.mean(axis=0), None
         at = np.searchsorted(CHECKPOINTS, t)
-        curves = {LAST: last}
+        curves = {ONE: found.last[0], LAST: last}
         told = f"at t = {t} the last w lacks {last[at]:.2g}"
         if self.average:
-            curves["average"] = mean
+            curves["average"] = np.where(CHECKPOINTS > 1, mean, np.nan)  # at first it is w₁ = 0
             told += f", the average {mean[at]:.2g}"
         if self.average == "uniform":
             curves["bound"] = bound
@@ -114,7 +119,7 @@ class PegasosBound(Figure):
         return {
             "told": told,
             "C": 1 / (lam * N),
-            "c": "(√λ + R)²" if project else "4R²",
+            "c": "½(√λ + R)²" if project else "2R²",
             "last": last,
             "mean": mean,
             "bound": bound,

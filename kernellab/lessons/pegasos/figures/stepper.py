@@ -166,7 +166,8 @@ class PegasosStepper(Figure):
         root = np.sqrt(lam)
         path = root * run.W[max(0, t - TRAIL) : t + 1]
         # As wide as the path is, in a few sizes: each is drawn once, and then kept.
-        reach = 1.4 * 2 ** np.ceil(np.log2(max(1.0, np.abs(path).max() / 1.3)))
+        far = np.abs([*path, root * best]).max()
+        reach = 1.4 * 2 ** np.ceil(np.log2(max(0.25, far / 1.3)))
         grid = np.stack(np.meshgrid(GRID, GRID), axis=-1).reshape(-1, 2) * reach / root
         above = (objective(X, y, lam, grid) - lowest).reshape(len(GRID), -1)
         self.path.show(path, root * best, reach * GRID, above)
@@ -227,6 +228,7 @@ class WeightPath(Mark):
         axes.add_patch(
             Circle((0, 0), 1, fill=False, edgecolor=style.NEUTRAL, linestyle="--", zorder=1)
         )
+        ball = Line2D([], [], color=style.NEUTRAL, linestyle="--", label="‖w‖ = 1/√λ")
         self.levels = LevelLines(axes, LEVELS, zorder=1.5)
         for lines in self.levels.lines:
             lines.set(color="#9a9a9a", linestyle="-")
@@ -243,8 +245,9 @@ class WeightPath(Mark):
             [], [], marker="*", c="white", edgecolors=style.INK, s=150, zorder=7, label="optimum"
         )
         axes.legend(
-            handles=[self.last, self.best], loc="lower center", ncols=2,
-            bbox_to_anchor=(0.5, 1.0), borderaxespad=0.1, handletextpad=0.1, columnspacing=0.8,
+            handles=[self.last, self.best, ball], loc="lower center", ncols=3,
+            bbox_to_anchor=(0.5, 1.0), borderaxespad=0.1, handletextpad=0.2, columnspacing=0.6,
+            handlelength=1.3,
         )  # fmt: skip
 
     def show(

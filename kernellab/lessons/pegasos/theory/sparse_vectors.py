@@ -80,7 +80,7 @@ def price(X: Any, y: FloatArray, lam: float, order: Order) -> dict[str, float]:
     return {
         "dense rows": X.shape[1] * (2 + share),
         "dictionaries": multiplications / steps,
-        "w = s·v": present * (1 + share),
+        "w = v/(λt)": present * (1 + share),
     }
 
 

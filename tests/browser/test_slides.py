@@ -114,7 +114,7 @@ def test_every_slide_can_be_read(hall, decks, number):
     cells = nbformat.read(lesson, as_version=4).cells
     formulas = sum(repr(slide).count("<math") for slide in make_slides.slides(cells))
     assert hall.evaluate(FORMULAS) == [formulas, []]
-    assert formulas > 1 or number == 0  # the way in needs none
+    assert formulas > 1 or lesson.name[:2] in ("00", "09")  # neither needs any
     assert hall.evaluate("Reveal.getTotalSlides()") == decks[file] >= 2
     for k in range(decks[file]):
         hall.evaluate(f"Reveal.slide({k}, 0, 99)")

@@ -12,6 +12,7 @@ from kernellab.draw.style import new_figure
 from kernellab.live.figure import DPI, still_ratio
 
 CAPTION, APART = 0.3, 0.15  # inches above each panel, and between two
+INDENT = 0.05  # of a caption, in inches
 
 
 class Panel(NamedTuple):
@@ -36,7 +37,7 @@ def side_by_side(panels: Sequence[Panel]) -> Picture:
         axes = figure.add_axes((left / wide, below / high, width / wide, height / high))
         axes.imshow(panel.image, aspect="auto", interpolation="none")
         axes.set_axis_off()
-        figure.text(left / wide, 1.0, panel.name, va="top", weight="bold")
+        figure.text((left + INDENT) / wide, 1.0, panel.name, va="top", weight="bold")
         left += width + APART
     alt = " ".join(f"“{panel.name}”: {panel.alt}" for panel in panels)
     return picture(figure, alt, ratio=still_ratio())

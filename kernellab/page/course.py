@@ -77,8 +77,8 @@ LESSONS = (
     ),
     Lesson(
         "09", "09_mistakes_in_print.ipynb", "The museum of mistakes",
-        "What did everybody overlook?", 1.5, "02, 04, 05, 06",
-        "Wrong code draws nice curves too. Find twenty slips that were published, and mend them.",
+        "What did everybody overlook?", 2, "02, 03, 04, 05, 06",
+        "Wrong code draws nice curves too. Find twenty printed slips and more, and mend them.",
     ),
 )  # fmt: skip
 

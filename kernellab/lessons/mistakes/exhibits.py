@@ -83,7 +83,9 @@ def check_report(report: Callable[[int], float]) -> str:
     if np.ptp(said) > 0.025:
         best, worst = said.argmax(), said.argmin()
         return f"Seed {best} says {said[best]:.0%}, seed {worst} says {said[worst]:.0%}."
-    return "" if abs(said.mean() - 0.957) < 0.02 else f"It says {said.mean():.0%}, and it is 96%."
+    if abs(said.mean() - 0.9585) < 0.008:  # less than from the mean to 29 of 30
+        return ""
+    return f"It says {said.mean():.1%}. Over 2000 splits it is 95.9%."
 
 
 @exhibit
@@ -91,7 +93,7 @@ def check_chosen_error(chosen_error: Callable[[Any], float]) -> str:
     """Models that toss a coin are wrong half of the time, whichever is chosen."""
     rng = np.random.default_rng(4)
     said = [float(chosen_error(rng.integers(0, 2, (52, 200)).astype(float))) for _ in range(200)]
-    if abs(np.mean(said) - 0.5) > 0.01:
+    if abs(np.mean(said) - 0.5) > 0.025:
         return f"All 52 models toss a coin. It says that the best errs in {np.mean(said):.0%}."
     for _ in range(20):  # the best model is right everywhere: choosing must still find it
         wrong = rng.integers(0, 2, (52, 200)).astype(float)
@@ -124,14 +126,19 @@ def check_test_error(test_error: Callable[..., float]) -> str:
 def check_predict(predict: Callable[..., Any]) -> str:
     """The prediction for a point must not depend on its place in the list."""
     X, y = make_bowl(30)
-    Z, _ = make_bowl(20, 1)
+    Z = np.vstack([X[[7, 4, 9]], make_bowl(17, 1)[0]])  # three points were measured as well
     kernel = Gaussian(7.0)
     coef = np.linalg.solve(kernel(X) + np.eye(30), y)
     forth, back = predict(X, coef, Z, 1.0), predict(X, coef, Z[::-1], 1.0)[::-1]
     if differs(forth, back):
         far = np.abs(forth - back).max()
         return f"The same 20 points in reverse order: one prediction moves by {far:.1f}."
-    return "These are not the predictions." if differs(forth, kernel(Z, X) @ coef) else ""
+    right = kernel(Z, X) @ coef
+    if not differs(forth, right):
+        return ""
+    if differs(forth[3:], right[3:]):
+        return "These are not the predictions."
+    return f"Where y was measured, it predicts the noise too: {forth[0]:.2f}, not {right[0]:.2f}."
 
 
 @exhibit
@@ -151,7 +158,8 @@ def check_error_curve(error_curve: Callable[..., Any]) -> str:
     axes = style.new_figure().subplots()
     lams = np.array([0.05, 0.35, 1.0, 5.0])
     error_curve(axes, lams, np.array([0.4, 0.1, 0.2, 0.3]))
-    places, errors = (np.asarray(line, dtype=float) for line in axes.lines[0].get_data())
+    drawn = axes.lines[0].get_xydata() if axes.lines else axes.collections[0].get_offsets()
+    places, errors = np.asarray(drawn, dtype=float).T
     lowest = places[errors.argmin()]
     return "" if lowest == 0.35 else f"The best λ is 0.35. On your axis it is at {lowest:g}."
 
@@ -195,7 +203,7 @@ def check_ridge(fit: Callable[..., Any]) -> str:
     coef = np.asarray(fit(K, y, 0.1))
     shorter = min(objective(scale * coef) for scale in np.linspace(0.5, 1.5, 101))
     if shorter < objective(coef) - 1e-9:
-        return f"Its objective is {objective(coef):.4f}. Rescaled, the same f has {shorter:.4f}."
+        return f"Its objective is {objective(coef):.4f}. Some multiple of this f has {shorter:.4f}."
     best = objective(np.linalg.solve(K + np.eye(20), y))  # λn/2 = 1
     return "The objective is not at its minimum." if objective(coef) > best + 1e-9 else ""
 
@@ -213,7 +221,19 @@ def check_violations(violations: Callable[..., Any]) -> str:
     *_, state = kernel_pegasos(K, y, 0.05, orders=[order])
     if np.array_equal(found, state.alpha):
         return ""
-    return f"Pegasos with w itself sees {state.alpha.sum():.0f} violations, this {found.sum():.0f}."
+    before = np.zeros(20)
+    for t, i in enumerate(order, start=1):
+        *_, state = kernel_pegasos(K, y, 0.05, orders=[order[:t]])
+        counted = np.asarray(violations(K, y, 0.05, order[:t]))
+        if not np.array_equal(counted, state.alpha):
+            margin = y[i] * K[i] @ (before * y) / (0.05 * max(t - 1, 1))
+            pegasos_says = "no violation" if state.alpha[i] == before[i] else "a violation"
+            return (
+                f"At step {t} the margin of Pegasos is {margin:.2f}: {pegasos_says}. "
+                f"This counts {counted[i] - before[i]:g}."
+            )
+        before = state.alpha.copy()
+    return "Run again, it counts otherwise."
 
 
 @exhibit
@@ -223,9 +243,14 @@ def check_pegasos(fit: Callable[..., Any]) -> str:
     order = np.random.default_rng(1).integers(0, 10, 200)
     *_, state = pegasos(X, y, 0.1, orders=[order])
     one = np.asarray(fit(X, y, 0.1, order[:, np.newaxis]))
-    if differs(one, state.w, 1e-6):
-        ratio = np.linalg.norm(one) / np.linalg.norm(state.w)
+    ratio = np.linalg.norm(one) / np.linalg.norm(state.w)
+    if abs(ratio - 1) > 0.05:
         return f"After 200 steps of one example, w is {ratio:.1f} times as long as by Pegasos."
+    if differs(one, state.w, 1e-6):
+        return (
+            "After 200 steps of one example, w is as long as by Pegasos, but another. "
+            "Which w did the margin see?"
+        )
     four = fit(X, y, 0.1, np.repeat(order[:, np.newaxis], 4, axis=1))
     return "A batch of four copies is not the step of one." if differs(four, one, 1e-6) else ""
 
@@ -237,10 +262,13 @@ def check_pegasos(fit: Callable[..., Any]) -> str:
 def check_train(train: Callable[..., Any]) -> str:
     """Ask for the duality gap of what it returns."""
     data = make_outside_circle()
-    for gamma, lam in ((5.0, 0.1), (7.0, 0.3)):
-        K = np.exp(-gamma * np.sqrt(-np.log(Gaussian(1.0)(data.X))))  # not squared, as printed
-        alpha = np.asarray(train(K * np.outer(data.y, data.y), lam))
-        gap = svm_certificate(K, data.y, np.clip(alpha, 0, 1) / lam, 1 / lam).gap
+    everybody = np.arange(len(data.y))
+    twins = np.append(everybody[:60], 59)  # the last two are equal: the last one never moves
+    for gamma, lam, some in ((5.0, 0.1, everybody), (7.0, 0.3, everybody), (5.0, 0.1, twins)):
+        X, y = data.X[some], data.y[some]
+        K = np.exp(-gamma * np.sqrt(-np.log(Gaussian(1.0)(X))))  # not squared, as printed
+        alpha = np.asarray(train(K * np.outer(y, y), lam))
+        gap = svm_certificate(K, y, np.clip(alpha, 0, 1) / lam, 1 / lam).gap
         if gap > 0.03 or np.ptp(np.append(alpha, [0, 1])) > 1 + 1e-12:
             return f"It stops where the duality gap is {gap:.0%} of the objective."
     return ""
@@ -252,8 +280,10 @@ def check_orders(orders: Callable[..., Any]) -> str:
     found = [tuple(order) for order in orders(20, 10, 42)]
     if len(found) != 10 or any(sorted(order) != list(range(20)) for order in found):
         return "These are not ten orders of 0 … 19."
-    if len(set(found)) < 10:
-        return f"Ten passes, and {len(set(found))} order."
+    for k, order in enumerate(found):
+        if order in found[:k]:
+            begin = ", ".join(map(str, order[:3]))
+            return f"Passes {found.index(order) + 1} and {k + 1} both begin with {begin}."
     again = [tuple(order) for order in orders(20, 10, 42)]
     return "" if found == again else "The same seed gives other orders: nobody can repeat this."
 
@@ -273,7 +303,7 @@ def check_kernel(kernel: Callable[..., Any]) -> str:
     third = np.diff(kernel(x, x[1:2]).ravel(), 3)
     bent = np.diff(kernel(x, x[1:2]).ravel(), 2)
     degree_two = np.abs(third).max() < 1e-9 < np.abs(bent).min()
-    return "" if degree_two else "It is no polynomial of degree 2."
+    return "" if degree_two else "It is no polynomial of degree 2 in x·z."
 
 
 @exhibit
@@ -282,10 +312,15 @@ def check_scores(scores: Callable[..., Any]) -> str:
     X, y = two_clouds(20, 5, 1.0)
     here, there = (np.asarray(scores(X + step, y, X + step, 1.0)) for step in (0, 3))
     changed = int(np.sum(np.sign(here) != np.sign(there)))
-    if changed or differs(here, there, 0.02):
+    if changed:
         return f"All points move by (3, 3). Of 20 classes {changed} change."
+    if differs(here, there, 0.02):
+        far = np.abs(here - there).max()
+        return f"All points move by (3, 3). No class changes, but a score moves by {far:.2g}."
     machine = solve(smo(Linear()(X), y, 1.0), gap=1e-6, max_passes=10_000)
-    return "These are not the scores." if differs(here, machine.scores, 0.02) else ""
+    if differs(here, machine.scores, 0.02):
+        return "They do not move with the points. But they are not the scores of the dual with b."
+    return ""
 
 
 # --- sentences ------------------------------------------------------------------------------------
@@ -341,7 +376,10 @@ def check_is_support_vector(is_support_vector: Callable[[float], bool]) -> str:
     said = np.array([bool(is_support_vector(margin)) for margin in margins])
     if np.array_equal(said, vectors):
         return ""
-    return f"The machine has {vectors.sum()} support vectors, and this finds {said.sum()}."
+    complaint = f"The machine has {vectors.sum()} support vectors, and this finds {said.sum()}."
+    if np.array_equal(said, margins <= 1):
+        complaint += " (The solver rounds: margins within 0.001 of 1 count as 1.)"
+    return complaint
 
 
 @exhibit

@@ -16,6 +16,7 @@ __getattr__, __dir__, __all__ = attach(
             "left_out",
             "over_lam",
             "plot",
+            "valleys",
         ),
         "figures.ridge_break": ("RidgeBreak",),
         "figures.ridge_dial": ("RidgeDial", "make_wave", "wave"),

@@ -9,7 +9,7 @@ import nbformat
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
-from sklearn.model_selection import ShuffleSplit, cross_val_score
+from sklearn.model_selection import LeaveOneOut, ShuffleSplit, cross_val_score
 from sklearn.svm import SVC
 
 import kernellab as kl
@@ -109,38 +109,109 @@ def test_the_opposite_of_the_sentence_is_not_true_either(capsys):
     assert capsys.readouterr().out == said
 
 
+def replaced(name, *pairs):
+    """Return the code of an exhibit, with some words in the place of others."""
+    code, _ = EXHIBITS[name]
+    for wrong, other in pairs:
+        assert code.count(wrong) == 1, wrong
+        code = code.replace(wrong, other)
+    return code
+
+
+# One slip mended, another one made or left: what the check then says.
+HALF_MENDED = {
+    "one split, and a lucky seed": (
+        "report", [("=seed", "=1")], "It says 96.7%. Over 2000 splits it is 95.9%."
+    ),
+    "training accuracy": (
+        "report",
+        [
+            ("cross_val_score(", ""), (", flowers.X, flowers.y, cv=splits).mean()",
+            ".fit(flowers.X, flowers.y).score(flowers.X, flowers.y)"),
+        ],
+        "It says 97.3%",
+    ),
+    "chosen on half, measured on all": (
+        "chosen_error", [("wrong.mean", "wrong[:, :100].mean")], "errs in 45%"
+    ),
+    "λ where points are equal": (
+        "predict", [("(i == j)", "np.all(Z[i] == X[j])")], "Where y was measured"
+    ),
+    "a copy of every example would not notice": (
+        "ridge", [("lam *", "lam * n *")], "Some multiple of this f has"
+    ),
+    "steps counted too late": (
+        "violations",
+        [("y[i] * K", "y[j] * K")],
+        "At step 8 the margin of Pegasos is 1.14: no violation. This counts 1.",
+    ),
+    "steps counted from 0": (
+        "violations",
+        [("y[i] * K", "y[j] * K"), ("start=1", "start=0")],
+        "At step 1 the margin of Pegasos is 0.00: a violation. This counts 0.",
+    ),
+    "labels left": ("violations", [("lam * t)", "lam * max(t - 1, 1))")], "dealt out anew"),
+    "shrunk before the margins": (
+        "pegasos",
+        [("        for i in batch:", "        w = (1 - 1 / t) * w\n        for i in batch:")],
+        "w is as long as by Pegasos, but another. Which w did the margin see?",
+    ),
+    "the last step, and a strict rule": ("train", [("0.01", "1e-6")], "the duality gap is"),
+    "two orders by turns": (
+        "orders", [("default_rng(seed)", "default_rng(seed + _ % 2)")], "Passes 1 and 3 both begin"
+    ),
+    "a constant feature": (
+        "scores",
+        [("kernel(X), y", "kernel(X) + 1, y"), ("kernel(Z, X)", "(kernel(Z, X) + 1)")],
+        "Of 20 classes 3 change",
+    ),
+    "a large constant feature": (
+        "scores",
+        [("kernel(X), y", "kernel(X) + 100, y"), ("kernel(Z, X)", "(kernel(Z, X) + 100)")],
+        "No class changes, but a score moves by 0.072",
+    ),
+    "points with their mean taken off": (
+        "scores",
+        [("kernel =", "Z, X = Z - X.mean(axis=0), X - X.mean(axis=0)\n    kernel =")],
+        "not the scores of the dual with b",
+    ),
+    "margins to all digits": (
+        "is_support_vector",
+        [("bool(np.isclose(margin, 1, atol=1e-3))", "margin <= 1")],
+        "(The solver rounds",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore:invalid value encountered:RuntimeWarning")
+@pytest.mark.parametrize(("name", "pairs", "words"), HALF_MENDED.values(), ids=HALF_MENDED)
+def test_what_a_check_says_to_those_who_are_half_right(name, pairs, words, capsys):
+    run(replaced(name, *pairs))
+    said = capsys.readouterr().out.splitlines()[0]
+    assert said.startswith("✗")
+    assert words in said
+
+
 def test_other_ways_to_mend(capsys):
+    def report(seed):
+        flowers = kl.load_iris(None)
+        return cross_val_score(SVC(gamma=0.05), flowers.X, flowers.y, cv=LeaveOneOut()).mean()
+
     exhibits.check_accuracy(lambda scores, y: np.mean(np.sign(scores) == y))
+    exhibits.check_report(report)
+    exhibits.check_chosen_error(  # choose on 90 %, measure on 10 %
+        lambda wrong: wrong[wrong[:, :180].mean(axis=1).argmin(), 180:].mean()
+    )
+    exhibits.check_error_curve(lambda axes, lams, errors: axes.scatter(lams, errors))
     exhibits.check_sentence(lambda a, b: a.errors <= a.vectors)
     exhibits.check_gaussian(lambda X, Z, gamma: np.exp(-gamma * cdist(X, Z, "sqeuclidean")))
     exhibits.check_scores(
-        lambda X, y, Z, C: (
-            kl.KernelSVC(kernel="linear", C=C, gap=1e-6).fit(X, y).decision_function(Z)
-        )
+        lambda X, y, Z, C: SVC(kernel="linear", C=C).fit(X, y).decision_function(Z)
     )
-    run(EXHIBITS["train"][0].replace("            break", "            pass"))  # all 500 passes
+    run(replaced("violations", ("y[i] * K", "y[j] * K"), ("start=1", "start=0"),
+                 ("lam * t", "lam * max(t, 1)")))  # fmt: skip
+    run(replaced("train", ("            break", "            pass")))  # all 500 passes
     assert set(capsys.readouterr().out.splitlines()) == {"✓ Mended."}
-
-
-def test_one_slip_of_two_mended_is_not_enough(capsys):
-    code, _ = EXHIBITS["violations"]
-    for half in (
-        code.replace("y[i] * K", "y[j] * K"),
-        code.replace("lam * t)", "lam * max(t - 1, 1))"),
-    ):
-        assert half != code
-        run(half)
-        assert capsys.readouterr().out.startswith("✗")
-    code, _ = EXHIBITS["pegasos"]
-    run(
-        code.replace(
-            "        for i in batch:", "        w = (1 - 1 / t) * w\n        for i in batch:"
-        )
-    )
-    assert capsys.readouterr().out.startswith("✗")
-    code, _ = EXHIBITS["ridge"]
-    run(code.replace("lam *", "lam * n *"))  # a copy of every example would not notice
-    assert capsys.readouterr().out.startswith("✗")
 
 
 # --- what the text says --------------------------------------------------------------------------
@@ -153,10 +224,12 @@ def test_right_minus_wrong(said, share):
 
 def test_one_split_in_four_shows_no_mistake():
     flowers = kl.load_iris(None)
-    splits = ShuffleSplit(400, test_size=30, random_state=1)
+    splits = ShuffleSplit(2000, test_size=30, random_state=1)
     rates = cross_val_score(SVC(gamma=0.05, C=1), flowers.X, flowers.y, cv=splits)
     assert np.mean(rates == 1) == pytest.approx(1 / 4, abs=0.05)
-    assert rates.mean() == pytest.approx(0.96, abs=0.005)
+    assert rates.mean() == pytest.approx(0.959, abs=0.001)
+    folds = cross_val_score(SVC(gamma=0.05, C=1), flowers.X, flowers.y, cv=5)
+    assert folds.mean() == pytest.approx(0.973, abs=0.0005)
 
 
 (X, Y), (Z, T) = kl.make_bowl(), kl.make_bowl(seed=TEST_SEED)

@@ -35,7 +35,8 @@ X, Y = make_bowl()
 DIALS = tuple(sorted({*GAMMAS, 7.0}))
 # (bottom, top) of the errors that a reader has to see, without and with the broadcast.
 HEIGHTS = {False: (0.0, 0.14), True: (0.2, 0.45)}
-MISTAKES = ("not_squared", "lam_by_index", "by_position", "diagonal_only", "column")
+# In the order of the exhibits.
+MISTAKES = ("column", "lam_by_index", "not_squared", "by_position", "diagonal_only")
 APART = "0 14px 0 0"  # margins of a box
 
 
@@ -78,24 +79,24 @@ class FiveMistakes(TurnedFigure):
     All five mistakes are made at first. Taught in notebook 09.
     """
 
-    question = "Five mistakes: which of them decides what the experiment concludes?"
+    question = "Five mistakes: which of them decides whether the smallest λ is best?"
     size = (9.8, 4.6)
-    not_squared = Check("1 · distance not squared", True, margin=APART)
-    lam_by_index = Check("2 · λ where indices are equal", True, margin=APART)
-    by_position = Check("3 · drawn against the position", True, margin=APART)
-    diagonal_only = Check("4 · surface on the diagonal only", True, margin=APART)
-    column = Check("5 · (n,) minus (n, 1)", True, margin=APART)
+    column = Check("(n,) minus (n, 1)", True, margin=APART)
+    lam_by_index = Check("λ where indices are equal", True, margin=APART)
+    not_squared = Check("distance not squared", True, margin=APART)
+    by_position = Check("drawn against the position", True, margin=APART)
+    diagonal_only = Check("surface on the diagonal only", True, margin=APART)
     gamma = Ladder("γ", DIALS, 7.0, width)
     lam = Ladder("λ", LINEAR_LAMS, 1.0, ridge_lam)
     turn, tilt = turn_slider(-125), tilt_slider(22)
     presets = {
         "as published": {},
         "no mistake": dict.fromkeys(MISTAKES, False),
-        "only 1": {**dict.fromkeys(MISTAKES, False), "not_squared": True},
-        "only 2": {**dict.fromkeys(MISTAKES, False), "lam_by_index": True},
-        "only 3": {**dict.fromkeys(MISTAKES, False), "by_position": True},
-        "only 4": {**dict.fromkeys(MISTAKES, False), "diagonal_only": True},
-        "only 5": {**dict.fromkeys(MISTAKES, False), "column": True},
+        "only the column": {**dict.fromkeys(MISTAKES, False), "column": True},
+        "only λ": {**dict.fromkeys(MISTAKES, False), "lam_by_index": True},
+        "only the distance": {**dict.fromkeys(MISTAKES, False), "not_squared": True},
+        "only the position": {**dict.fromkeys(MISTAKES, False), "by_position": True},
+        "only the diagonal": {**dict.fromkeys(MISTAKES, False), "diagonal_only": True},
     }
     readout = (
         "λ = {lam}, position {position}   γ = {gamma}   error: training {train:.4f}, test "

@@ -60,7 +60,8 @@ coefficients = FunctionExercise(
         "np.linalg.solve(A, y) is faster and more exact than an inverse times y.",
         "np.linalg.solve(K + lam * np.eye(len(y)), y)",
     ],
-    "With this line kernel ridge regression is done: f(x) = Σ coef_i k(x_i, x).",
+    "With this line kernel ridge regression is done: f(x) = Σ coef_i k(x_i, x). For a "
+    "large λ, K hardly counts, and coef is nearly y/λ.",
     cases=coefficient_cases,
     solution=lambda K, y, lam: package.ridge(K, y, lam).coef,
     misconceptions=[

@@ -52,8 +52,8 @@ honest_error = FunctionExercise(
         "np.ravel makes (n,) of both, and so does .reshape(-1).",
         "np.mean((np.ravel(y) - np.ravel(y_hat)) ** 2)",
     ],
-    "One column where a row was meant turned round the error curve of a notebook, “Kernel "
-    "Regression and Kernal SVM in Python”. NumPy warned nobody: it did what it promises.",
+    "One column where a row was meant has turned round the error curve of a published notebook: "
+    "see 09 · Mistakes in print, exhibit 4. NumPy warned nobody: it did what it promises.",
     cases=error_cases,
     solution=flat(lambda y, y_hat: np.mean((y - y_hat) ** 2)),
     misconceptions=[
@@ -127,7 +127,7 @@ broadcast_says = FunctionExercise(
         "np.var(y) + np.var(y_hat) + (y.mean() - y_hat.mean()) ** 2",
     ],
     "It is smallest for a constant prediction, so the more λ flattens the curve, the better this "
-    "'error' looks. The notebook of exercise 3 chose a large λ.",
+    "'error' looks. Who trusts it chooses a λ that is far too large.",
     cases=broadcast_cases,
     solution=all_pairs,
     remark=too_many_pairs,
@@ -304,7 +304,8 @@ choose_lam = FunctionExercise(
         "errors.append(np.mean((G @ y / np.diag(G)) ** 2)) for each λ; lams[np.argmin(errors)]",
     ],
     "This is the whole of model selection for one number, with no data held out. If the best is "
-    "at the edge of the grid, the grid was wrong: look.",
+    "at the edge of the grid, the grid was wrong: look. And at the peaks of "
+    "the sine in exercise 8 the curve stays too flat, which is the price of λ.",
     cases=choose_cases,
     solution=choose_with(),
     misconceptions=[
@@ -317,6 +318,9 @@ choose_lam = FunctionExercise(
          choose_with(worst=True)),
         ("by the mean of the errors", "Errors of both signs cancel: square them first.",
          choose_with(measure=lambda e: np.abs(np.mean(e)))),
+        ("by the errors with their signs",
+         "A very negative error is no good one: square the errors first.",
+         choose_with(measure=np.mean)),
         ("by the mean of absolute errors",
          "Asked for is the mean of squares, which minds large errors more.",
          choose_with(measure=lambda e: np.mean(np.abs(e)))),

@@ -55,7 +55,7 @@ class BiasVarianceDial(Figure):
     noise = Ladder("noise, standard deviation", (0.1, 0.25, 0.5, 1.0), 0.25)
     memory = {"seed": 0}
     presets = {
-        "no λ": {"lam": LAMS[0]},
+        "hardly any": {"lam": LAMS[0]},
         "about right": {"lam": LAMS[24]},
         "too much": {"lam": LAMS[-1]},
         "more examples": {"n": 80},
@@ -81,6 +81,7 @@ class BiasVarianceDial(Figure):
     def build(self, figure: MplFigure) -> None:
         """Make the fits, and the parts of their error over λ."""
         left, right = figure.subplots(1, 2, width_ratios=[1.1, 1])
+        self.key = left
         left.set(xlim=(0, 1), ylim=(-2.2, 2.2), xlabel="x", ylabel="y")
         self.fits = Fit(left, label="mean of the fits")
         self.fits.paths.set_label("a fit")
@@ -93,7 +94,7 @@ class BiasVarianceDial(Figure):
         self.curves.legend()
         right.set(
             xscale="log", yscale="log", xlim=(LAMS[0], LAMS[-1]), ylim=(1e-3, 3.0),
-            xlabel="λ (log scale)", ylabel="squared error on new examples",
+            xlabel="λ (log scale)", ylabel="test error",
         )  # fmt: skip
         self.titles = [moving_title(left, 26), moving_title(right, 26)]
 
@@ -109,9 +110,8 @@ class BiasVarianceDial(Figure):
         best = lowest(values[SUM])
         self.curves.show(LAMS, values, LAMS[k], star=SUM)
         bias, variance, noise, total = (row[k] for row in values.values())
-        self.titles[0].set_text(
-            f"together off by {np.sqrt(bias):.2f}, apart by {np.sqrt(variance):.2f}"
-        )
+        lam = np.format_float_positional(LAMS[k], 2, fractional=False, trim="-")
+        self.titles[0].set_text(f"λ = {lam}: bias² {bias:.3f}, variance {variance:.3f}")
         self.titles[1].set_text(f"lowest sum {values[SUM][best]:.2f} at λ = {LAMS[best]:.2g}")
         return {
             "bias": bias, "variance": variance, "noise_squared": noise, "sum": total,

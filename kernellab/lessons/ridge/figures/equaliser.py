@@ -35,7 +35,7 @@ class Equaliser(Figure):
     one = Steps("direction", 1, 12, 1)
     gamma = Ladder("γ", (5.0, 20.0, 50.0, 200.0, 1000.0), 50.0, gamma_with_sigma)
     presets = {
-        "no λ": {},
+        "hardly any": {},
         "about right": {"lam": 0.1},
         "too much": {"lam": 10.0},
         "a wiggly direction": {"lam": 0.1, "one": 9},
@@ -55,6 +55,7 @@ class Equaliser(Figure):
         """Make the curve and the direction below it, and two rows of bars."""
         axes = figure.subplots(2, 2, height_ratios=[1.5, 1])
         curve, below, bars, shares = axes.ravel()[[0, 2, 1, 3]]
+        self.key = bars
         curve.set(xlim=(0, 1), ylim=(-2, 2), ylabel="y")
         self.fit = Fit(curve)
         curve.legend(
@@ -67,7 +68,7 @@ class Equaliser(Figure):
         places = np.arange(1, len(X) + 1)
         self.whole = list(bars.bar(places, 0.0, color=LOST, label="in the examples"))
         self.kept = list(bars.bar(places, 0.0, color=KEPT, width=0.5, label="in the fit"))
-        bars.set(ylim=(0, 2.8), ylabel="size", xticks=[1, 6, 12, 18])
+        bars.set(ylim=(0, 2.8), ylabel="size", xlabel="direction", xticks=[1, 6, 12, 18])
         bars.legend(loc="upper right", fontsize=9)
         self.shares = list(shares.bar(places, 0.0, color=KEPT, width=0.5))
         shares.set(ylim=(0, 1.05), ylabel="share kept", yticks=[0, 0.5, 1], xticks=[1, 6, 12, 18])

@@ -68,25 +68,43 @@ def plot(x: Values, y: Values, grid: Values, **curves: Values) -> Picture:
     return picture(figure, f"{len(x)} examples, and curves: {'; '.join(said)}.")
 
 
-def gallery(lams: Sequence[float]) -> Picture:
-    """Return a picture of the bowl and of eight fits to it, one for each of ``GAMMAS`` and λ."""
+def valleys(lams: Values, **errors: Values) -> Picture:
+    """Return a picture of errors over λ, all of shape (L,), with a star where each is lowest."""
+    figure, said = style.new_figure((6.4, 3.6)), []
+    axes = figure.subplots()
+    looks = (style.INK, "-"), (style.POSITIVE, "--"), (style.NEGATIVE, "-.")
+    for (name, row), (colour, dash) in zip(errors.items(), looks, strict=False):
+        name, best = name.replace("_", " "), int(row.argmin())
+        axes.plot(lams, row, color=colour, linestyle=dash, linewidth=style.LINE, label=name)
+        axes.plot(lams[best], row[best], "*", color=colour, markersize=13, markerfacecolor="white")
+        said.append(f"{name}, lowest {row[best]:.3f} at λ = {lams[best]:.2g}")
+    axes.set(xscale="log", yscale="log", xlabel="λ (log scale)", ylabel="squared error")
+    axes.legend(fontsize=9)
+    return picture(figure, f"Errors over λ: {'; '.join(said)}.")
+
+
+def gallery(fits: Sequence[tuple[float, float]]) -> Picture:
+    """Return a picture of the bowl and of five fits to it, each with its γ and λ.
+
+    Off by: the root of the mean square over the surface.
+    """
     X, y = make_bowl()
     truth = bowl(np.stack(np.meshgrid(SIDE, SIDE), axis=-1).reshape(-1, 2)).reshape(19, 19)
-    figure, said = style.new_figure((9.6, 9.0)), []
-    panels, seen = figure.subplots(3, 3).ravel(), viewed_from(-125, 24)
+    figure, said = style.new_figure((10.2, 6.6)), []
+    panels, seen = figure.subplots(2, 3).ravel(), viewed_from(-125, 24)
     views = [
         SurfaceView(ax, (0, 0, -0.3), (1, 1, 2.2), ("x₁", "x₂", "y"), (0, 1, 2)) for ax in panels
     ]
     views[0].show(seen, SIDE, SIDE, truth)
     panels[0].set_title("the truth")
-    for axes, view, gamma, lam in zip(panels[1:], views[1:], GAMMAS, lams, strict=True):
+    for axes, view, (gamma, lam) in zip(panels[1:], views[1:], fits, strict=True):
         kernel = Gaussian(gamma)
         fitted = score_field(kernel, X, ridge(kernel(X), y, lam).coef, SIDE, SIDE)
-        view.show(seen, SIDE, SIDE, fitted, difference=fitted - truth, saturation=0.25)
+        view.show(seen, SIDE, SIDE, fitted, difference=fitted - truth, saturation=0.12)
         distance = np.sqrt(np.mean((fitted - truth) ** 2))
         axes.set_title(f"γ = {gamma:g}, λ = {lam:.1g}: off by {distance:.2f}", fontsize=10)
         said.append(f"γ = {gamma:g}, λ = {lam:.1g}: {distance:.2f}")
-    return picture(figure, f"The bowl and eight fits; how far they are off: {'; '.join(said)}.")
+    return picture(figure, f"The bowl and five fits; how far they are off: {'; '.join(said)}.")
 
 
 def over_lam() -> Picture:
@@ -122,12 +140,16 @@ def over_lam() -> Picture:
 
 
 def boiling(names: Sequence[str], boils: Values, predicted: Values, shown: int = 3) -> Picture:
-    """Return a picture of predictions against boiling points, °C, (m,); the worst are named."""
+    """Return a picture of predictions against boiling points, °C, (m,); the worst are named.
+
+    Alcohols are filled.
+    """
     figure = style.new_figure((5.4, 4.6))
     axes = figure.subplots()
     ends = [min(boils.min(), predicted.min()) - 10, max(boils.max(), predicted.max()) + 10]
     axes.plot(ends, ends, color=style.NEUTRAL, linewidth=style.THIN, linestyle="--")
-    axes.scatter(boils, predicted, s=40, c="white", edgecolors=style.INK, zorder=3)
+    face = [style.POSITIVE if name.endswith("ol") else "white" for name in names]
+    axes.scatter(boils, predicted, s=40, c=face, edgecolors=style.INK, zorder=3)
     worst = np.argsort(-np.abs(predicted - boils))[:shown]
     for i in worst:
         left = predicted[i] > boils[i]  # away from the diagonal
@@ -135,6 +157,10 @@ def boiling(names: Sequence[str], boils: Values, predicted: Values, shown: int =
             names[i], (boils[i], predicted[i]), xytext=(-7 if left else 7, -3),
             textcoords="offset points", fontsize=9, ha="right" if left else "left",
         )  # fmt: skip
-    axes.set(xlabel="boils at, °C", ylabel="predicted, °C", title="26 molecules never seen before")
+    axes.set(
+        xlabel="boils at, °C",
+        ylabel="predicted, °C",
+        title="26 molecules never seen (filled: with OH)",
+    )
     said = ", ".join(f"{names[i]} {boils[i]:.0f}, predicted {predicted[i]:.0f}" for i in worst)
     return picture(figure, f"Predicted against true boiling points. Farthest off: {said}.")

@@ -63,11 +63,11 @@ class RidgeDial(Figure):
     lam = lam_dial(0.1)
     kind = Choice("kernel", ["Gaussian", "Laplacian"])
     gamma = Ladder("γ", GAMMAS, 50.0, width)
-    every = Check("errors on new examples, and leave-one-out")
+    every = Check("test error, and leave-one-out")
     grip_names = tuple(f"example {i + 1}" for i in range(18))
     grip_colour = style.INK
     presets = {
-        "no λ": {"lam": LOG_LAMS[0]},
+        "hardly any": {"lam": LOG_LAMS[0]},
         "about right": {"lam": LOG_LAMS[42]},
         "too much": {"lam": LOG_LAMS[-1]},
         "three errors": {"every": True},

@@ -7,7 +7,7 @@ from kernellab.lazily import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "figures.bend": ("Bend",),
+        "figures.bend": ("Bend", "make_ringed"),
         "figures.hello": (
             "Hello",
             "self_test",

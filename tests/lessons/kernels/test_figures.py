@@ -277,3 +277,14 @@ def test_molecules():
     move(figure, [(85.9, 0.0)])
     assert "methane" in figure.numbers["pair"]
     assert "Weisfeiler" in StructureGram(data=MOLECULES).live.alt
+
+
+def test_another_kernel_is_shown_at_the_end_of_its_own_run():
+    figure = KernelPerceptron()
+    figure.sample = "two rings"
+    longer = figure.numbers["n_steps"]
+    for figure.kernel in ("Gaussian, γ = 1 (σ = 0.71)", "(1 + x·z)²"):
+        assert figure.t == figure.numbers["n_steps"]
+    assert figure.t == longer
+    figure.t, figure.kernel = 3, "x·z"
+    assert figure.t == 3

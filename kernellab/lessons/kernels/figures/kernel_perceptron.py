@@ -109,7 +109,11 @@ class KernelPerceptron(Figure):
         X, y, kernel = self.X, self.y, KERNELS[self.kernel]
         run = trace(kernel(X), y, max_passes=MAX_PASSES)
         n_steps = len(run.order)
+        at_the_end = self.numbers and self.t == self.numbers["n_steps"]
         self.set_max("t", n_steps)
+        if at_the_end:  # of the run shown before: stay at the end
+            with self.quietly():
+                self.t = n_steps
         alpha = run.alpha(self.t)
         used, mistaken = None, np.zeros(len(y), dtype=bool)
         if self.t > 0:

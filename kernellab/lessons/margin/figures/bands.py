@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -18,6 +19,7 @@ from kernellab.live.controls import Sample
 from kernellab.live.declared import Figure
 from kernellab.losses import hinge
 from kernellab.solvers.descent import descend
+from kernellab.solvers.hard_margin import hard_margin
 from kernellab.solvers.perceptron import homogeneous
 from kernellab.validation import FloatArray
 
@@ -54,11 +56,16 @@ LINES = five_lines()
 HALF_MARGINS = [half_margin(w[:2], w[2]) for w in LINES]
 
 
-def ends(k: int) -> FloatArray:
-    """Return two points of line k, counted from 0, left and right of its middle."""
-    middle, other = line_in_box(LINES[k, :2], LINES[k, 2], LIMITS)
+def ends(w: FloatArray, b: float) -> FloatArray:
+    """Return two points of a line, left and right of its middle."""
+    middle, other = line_in_box(w, b, LIMITS)
     along = (other - middle) / np.linalg.norm(other - middle)
     return (middle + other) / 2 + np.outer([-REACH, REACH], along)
+
+
+BEST = hard_margin(X, Y)
+assert BEST.w is not None and BEST.b is not None  # a line separates them
+WIDEST = ends(BEST.w, BEST.b)
 
 
 class Bands(Figure):
@@ -70,10 +77,15 @@ class Bands(Figure):
     question = "How wide can you make the empty band?"
     size = (9.4, 4.3)
     line = Sample(
-        "start from", {f"line {k + 1}": partial(ends, k) for k in range(N_LINES)}, "line 5"
+        "start from",
+        {f"line {k}": partial(ends, w[:2], w[2]) for k, w in enumerate(LINES, start=1)},
+        "line 5",
     )
     grip_names = ("one point of your line", "another point of your line")
-    presets = {f"line {k + 1}": {"line": f"line {k + 1}"} for k in range(N_LINES)}
+    presets: Mapping[str, Mapping[str, Any]] = {
+        **{f"line {k + 1}": {"line": f"line {k + 1}"} for k in range(N_LINES)},
+        "the widest": {"points": WIDEST},
+    }
     readout = "half-margin {half_margin:.2f}   band {width:.2f} wide   {said}"
     alt = (
         "Left: twelve points, five grey lines that separate them, and your line in black with "

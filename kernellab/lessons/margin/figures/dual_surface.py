@@ -22,7 +22,7 @@ LOW, HIGH = -0.15, 0.3  # of α₁ and α₂
 STEP = 1 / 320  # what an arrow key moves the grip by: 1/8, 1/32 and 1/10 are whole steps
 PLANE: Limits = (-4.0, 4.0, -4.0, 4.0)
 MARK: Any = {"color": style.ACCENT, "markeredgecolor": "white", "markersize": 10}
-UPHILL = 0.03  # length of the line for a gradient of 1
+UPHILL = 0.035  # length of the arrow for a gradient of 1: it never leaves the map
 LEVELS = (-0.6, -0.3, -0.1, 0.0, 0.05, 0.09, 0.115, 0.124, 0.14)
 HEIGHTS = (1.0, 1.5, 2.0, 2.5, 3.0)  # of point 1 over the first axis
 
@@ -170,7 +170,9 @@ class DualWalk(Figure):
         """Make the map and the plane."""
         left, right = figure.subplots(1, 2)
         shade(left)
-        (self.uphill,) = left.plot([], [], color=style.ACCENT, linewidth=style.LINE, zorder=5)
+        arrow: Any = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, "mutation_scale": 14}
+        arrow |= {"color": style.ACCENT, "linewidth": style.LINE}
+        self.uphill = left.annotate("", (0, 0), (0, 0), arrowprops=arrow, zorder=5)
         (self.here,) = left.plot([], [], "o", zorder=6, **MARK)
         right.set_title("$w = \\sum α_i y_i x_i$")
         self.line = LineOfAlpha(right)
@@ -203,7 +205,8 @@ class DualWalk(Figure):
         w, b = line_of(X, alpha)
         margins = Y * (X @ w + b)
         self.here.set_data(a[:1], a[1:])
-        self.uphill.set_data(*np.stack([a, a + UPHILL * gradient], axis=1))
+        self.uphill.xyann, self.uphill.xy = a, a + UPHILL * gradient
+        self.uphill.set_visible(bool(np.abs(gradient).max() > 1e-9))
         self.line.show(X, alpha)
         allowed, separates = bool((alpha >= -1e-9).all()), margins.min() > 1e-9
         primal = float(w @ w) / 2 / margins.min() ** 2 if separates else np.inf

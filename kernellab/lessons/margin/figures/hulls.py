@@ -116,14 +116,14 @@ class Hulls(Figure):
         self.line.words.set_y(0.94)
         self.way = Arrow(left)
         self.points = SupportPoints(left)
-        near: Any = {"textcoords": "offset points", "zorder": 7}
+        near: Any = {"textcoords": "offset points", "zorder": 7, "ha": "center", "va": "center"}
         self.numbers_at = [
-            left.annotate(f"{i}", (0, 0), (7, 7), fontsize=9, color=style.NEUTRAL, **near)
+            left.annotate(f"{i}", (0, 0), (11, 11), fontsize=9, color=style.NEUTRAL, **near)
             for i in range(1, MOST + 1)
         ]
         self.ends = [
-            left.annotate(name, (0, 0), place, style="italic", color=style.ACCENT, **near)
-            for name, place in {"p": (-16, 5), "q": (4, -17), "δ": (4, -15)}.items()
+            left.annotate(name, (0, 0), (0, 0), style="italic", color=style.ACCENT, **near)
+            for name in "pqδ"
         ]
         longest = SCALES[-1]
         right.plot(SCALES, 2 * SCALES, color=style.NEUTRAL, linestyle="--", linewidth=style.THIN)
@@ -158,6 +158,9 @@ class Hulls(Figure):
         for i, number in enumerate(self.numbers_at):
             number.set_visible(i < len(self.X))
             number.xy = self.X[i % len(self.X)]
+            if line is not None:  # away from it
+                side = np.sign(line.w @ number.xy + line.b)
+                number.xyann = 15 * side * line.half_margin * line.w
         distance = shown["distance"]
         top = 2 / distance**2 if distance > 0 else np.inf
         self.dual.set_data(SCALES, 2 * SCALES - SCALES**2 * distance**2 / 2)
@@ -184,8 +187,11 @@ class Hulls(Figure):
         self.line.show(line.w, line.b)
         p, q = weights[y > 0] @ X[y > 0], weights[y < 0] @ X[y < 0]
         self.way.show(np.array([p, q]))
-        for name, place in zip(self.ends, (p, q, 0.7 * p + 0.3 * q), strict=True):
-            name.xy = place
+        across = 11 * line.half_margin * line.w
+        along = np.array([across[1], -across[0]])
+        places = (p, along - across), (q, along + across), (0.7 * p + 0.3 * q, -1.2 * along)
+        for name, (place, offset) in zip(self.ends, places, strict=True):
+            name.xy, name.xyann = place, offset
             name.set_visible(True)
         top = f"2/δ² = {2 / distance**2:.3g}"
         self.caption.set_text(f"top at s = {top}")

@@ -20,23 +20,11 @@ COUNTS = {"support vectors": (style.INK, "-"), "inside the band": (style.LINES[4
 
 def key_to_points(axes: Axes, **where: Any) -> None:
     """Explain the rings and the cross in a legend, with the bare shapes."""
-    ring: dict[str, Any] = {
-        "marker": "o",
-        "linestyle": "",
-        "markerfacecolor": "none",
-        "color": style.INK,
-    }
-    dot: dict[str, Any] = {"marker": "o", "linestyle": "", "color": style.NEUTRAL, "markersize": 6}
-    handles: list[Any] = [
-        Line2D([], [], **dot),
-        (Line2D([], [], **dot), Line2D([], [], **ring, markersize=10)),
-        (
-            Line2D([], [], **dot),
-            Line2D([], [], **ring, markersize=10),
-            Line2D([], [], **ring, markersize=16),
-        ),
-        Line2D([], [], marker="x", linestyle="", color=style.INK, markersize=9, mew=2),
-    ]
+    ring: Any = {"marker": "o", "linestyle": "", "markerfacecolor": "none", "color": style.INK}
+    small, large = (Line2D([], [], **ring, markersize=size) for size in (10, 16))
+    dot = Line2D([], [], marker="o", linestyle="", color=style.NEUTRAL, markersize=6)
+    cross = Line2D([], [], marker="x", linestyle="", color=style.INK, markersize=9, mew=2)
+    handles: list[Any] = [dot, (dot, small), (dot, small, large), cross]
     words = ["α = 0", "0 < α < C", "α = C", "wrong side, ξ ≥ 1"]
     axes.legend(
         handles, words, ncols=4, handletextpad=0.5, columnspacing=1.2, borderaxespad=0.0, **where
@@ -46,19 +34,9 @@ def key_to_points(axes: Axes, **where: Any) -> None:
 def feet_of_slacks(
     X: NDArray[np.float64], y: NDArray[np.float64], w: NDArray[np.float64], b: float
 ) -> NDArray[np.float64]:
-    """Return where the slack of each example ends on its margin y f(x) = 1; NaN without a slack.
+    """Return where the slack of each example ends on its margin y f(x) = 1, shape (n, 2).
 
-    Parameters
-    ----------
-    X, y
-        Points, shape (n, 2), and labels −1 or +1, shape (n,).
-    w, b
-        Weights, shape (2,), and bias.
-
-    Returns
-    -------
-    array of shape (n, 2)
-        The nearest point of the margin.
+    NaN without a slack; X has shape (n, 2), y (n,), w (2,).
     """
     missing = 1.0 - y * (X @ w + b)
     squared = float(w @ w)

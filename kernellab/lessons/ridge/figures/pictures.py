@@ -84,14 +84,15 @@ def valleys(lams: Values, **errors: Values) -> Picture:
 
 
 def gallery(fits: Sequence[tuple[float, float]]) -> Picture:
-    """Return a picture of the bowl and of five fits to it, each with its γ and λ.
+    """Return a picture of the bowl and of fits to it, three in a row, each with its γ and λ.
 
     Off by: the root of the mean square over the surface.
     """
     X, y = make_bowl()
     truth = bowl(np.stack(np.meshgrid(SIDE, SIDE), axis=-1).reshape(-1, 2)).reshape(19, 19)
-    figure, said = style.new_figure((10.2, 6.6)), []
-    panels, seen = figure.subplots(2, 3).ravel(), viewed_from(-125, 24)
+    rows = (len(fits) + 3) // 3
+    figure, said = style.new_figure((10.2, 3.3 * rows)), []
+    panels, seen = figure.subplots(rows, 3).ravel(), viewed_from(-125, 24)
     views = [
         SurfaceView(ax, (0, 0, -0.3), (1, 1, 2.2), ("x₁", "x₂", "y"), (0, 1, 2)) for ax in panels
     ]
@@ -104,7 +105,9 @@ def gallery(fits: Sequence[tuple[float, float]]) -> Picture:
         distance = np.sqrt(np.mean((fitted - truth) ** 2))
         axes.set_title(f"γ = {gamma:g}, λ = {lam:.1g}: off by {distance:.2f}", fontsize=10)
         said.append(f"γ = {gamma:g}, λ = {lam:.1g}: {distance:.2f}")
-    return picture(figure, f"The bowl and five fits; how far they are off: {'; '.join(said)}.")
+    return picture(
+        figure, f"The bowl and {len(fits)} fits; how far off: {'; '.join(said)}."
+    )
 
 
 def over_lam() -> Picture:

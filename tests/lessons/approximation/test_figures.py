@@ -60,6 +60,14 @@ from kernellab.solvers.mkl import mkl_certificate
 # --- m columns -----------------------------------------------------------------------------------
 
 
+def test_the_dot_lies_on_its_curve():
+    figure = ColumnDial(data=POINTS, m=95)
+    line = figure.curves.lines["uniform"].get_data()
+    assert figure.curves.dots.get_offsets()[0, 0] == line[0][-1] == figure.numbers["columns"] == 95
+    # the picture leaves out tiny eigenvalues, and the curve does not
+    assert figure.curves.dots.get_offsets()[0, 1] == pytest.approx(line[1][-1], rel=0.15)
+
+
 def test_columns():
     figure = ColumnDial()
     X, _ = examples(TEN_DIGITS)
@@ -336,7 +344,7 @@ def test_sixteen_kernels_and_their_rivals():
 def test_the_average_is_not_ahead_of_itself():
     right = np.array([[90.0, 92, 91, 80, 91], [94, 94, 95, 90, 97]])
     said = beside_the_average(right).alt
-    assert "norm 1: 93.0 %, 0.0 ± 2.0; average: 93.0 %, 0.0 ± 0.0" in said
+    assert "sum of squares 1: 93.0 %, 0.0 ± 2.0; average: 93.0 %, 0.0 ± 0.0" in said
 
 
 def test_the_darker_a_digit_the_more_ink_and_the_more_violet_the_more_weight():

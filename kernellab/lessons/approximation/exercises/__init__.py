@@ -73,6 +73,8 @@ alignment = FunctionExercise(
          lambda K, y: y @ K @ y / (np.sqrt(len(y)) * np.linalg.norm(K))),
         ("not divided by the length of K", "Otherwise 2k would fit twice as well as k.",
          lambda K, y: y @ K @ y / len(y)),
+        ("divided by n²", "One n is the length of yyᵀ; the other must be the norm of K.",
+         lambda K, y: y @ K @ y / len(y) ** 2),
         ("divided by the trace", "The length of K as a vector of n² numbers is its Frobenius norm.",
          lambda K, y: y @ K @ y / (len(y) * np.trace(K))),
         ("the largest eigenvalue as the length",

@@ -96,7 +96,7 @@ greedy_landmarks = FunctionExercise(
         "residual -= np.outer(residual[i], residual[i]) / residual[i, i], with i = "
         "np.argmax(np.diag(residual)), m times; work on a copy",
     ],
-    "This is Cholesky with pivots. The lesson's version draws i in proportion to the residual "
+    "This is Cholesky with pivots. The version in Further draws i in proportion to the residual "
     "instead of taking the largest, and is less easily drawn to outliers.",
     cases=landmark_cases,
     solution=greedy,

@@ -49,7 +49,7 @@ COSTS = (0.1, 1.0, 10.0, 100.0)
 CHOICES = COSTS[1:]  # of which cross-validation takes one
 N = 60
 GAP = 1e-3
-MACHINES = ("sum 1", "norm 1", "average", "best single", "one Gaussian")
+MACHINES = ("sum 1", "sum of squares 1", "average", "best single", "one Gaussian")
 RIVALS = ("learnt", "average", "best single", "one Gaussian")
 
 
@@ -129,7 +129,7 @@ def one_gaussian(pair: tuple[int, int], seed: int = 0) -> tuple[float, float]:
 
 
 def rivals_on_split(pair: tuple[int, int], seed: int) -> tuple[float, ...]:
-    """Return test accuracies of one split: ℓ1, ℓ2, the average, the best single, one Gaussian.
+    """Return the test accuracies of `MACHINES` on one split.
 
     C is chosen from 1, 10 and 100 by cross-validation of the average, for the first four.
     """
@@ -220,7 +220,7 @@ class DigitsKernels(Figure):
         "by group: {of_groups:.2f}   best single: {best}"
     )
     alt = (
-        "Weights of 16 kernels, four widths on four {groups}, {pair}, ℓ{p:g} norm, C = {cost:g}: "
+        "Weights of 16 kernels, four widths on four {groups}, {pair}, p = {p:g}, C = {cost:g}: "
         "{used} have weight; by group {of_groups:.2f}. Test accuracy: {reached}."
     )
 

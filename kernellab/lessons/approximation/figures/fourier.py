@@ -155,8 +155,8 @@ class FourierDial(Figure):
         self.curves = Curves(axes["error"], LOOKS)
         self.curves.legend(fontsize=10)
         axes["error"].set(
-            yscale="log", xlim=(0, MOST + 4), ylim=(1e-3, 1.5), xlabel="columns (two a frequency)",
-            ylabel="‖K − K̃‖ / ‖K‖",
+            yscale="log", xlim=(0, MOST + 4), ylim=(1e-3, 1.5),
+            xlabel="columns (curves: means of 3 draws)", ylabel="‖K − K̃‖ / ‖K‖",
         )  # fmt: skip
         return left
 
@@ -189,7 +189,7 @@ class FourierDial(Figure):
         titles = (
             f"{m} cosines: their average is off by up to {off:.2f}",
             f"frequencies of a {law} density",
-            f"{columns} random columns: K̃ is off by {relative:.0%}",
+            f"this draw, {columns} columns: off by {relative:.0%}",
         )
         for title, words in zip(self.titles, titles, strict=True):
             title.set_text(words)

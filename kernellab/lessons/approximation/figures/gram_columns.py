@@ -148,14 +148,14 @@ class ColumnDial(Figure):
             [["K", "near", "error"], ["curves", "curves", "curves"]], height_ratios=[1.5, 1]
         )
         self.images = [GramImage(axes[name]) for name in ("K", "near", "error")]
-        self.titles = [moving_title(axes[name]) for name in ("K", "near", "error")]
+        self.titles = [moving_title(axes[name], 10) for name in ("K", "near", "error")]
         self.images[2].image.set_cmap(LOST)
         self.images[2].borders.set_color(style.NEUTRAL)
         self.ticks = [
             axes[name].scatter(
-                [], [], marker=">", s=26, c=style.ACCENT, zorder=4, clip_on=False, linewidths=0
+                [], [], marker="v", s=14, c=style.ACCENT, zorder=4, clip_on=False, linewidths=0
             )
-            for name in ("near", "error")
+            for name in ("K", "near")
         ]
         looks = (*style.LINES[:3], style.LINES[4])
         self.curves = Curves(axes["curves"], dict(zip(METHODS, looks, strict=False)))
@@ -182,7 +182,7 @@ class ColumnDial(Figure):
         Phi, rows = approximate(*setting, self.how, self.m)
         near = Phi @ Phi.T
         error = K - near
-        columns = Phi.shape[1]
+        columns = Phi.shape[1] if self.how == FOURIER else self.m
         lost = max(float(error.trace() / K.trace()), 0.0)
         smallest, largest = float(np.linalg.eigvalsh(error)[0]), np.abs(error).max()
         shares = lost_by_columns(*setting)
@@ -198,7 +198,7 @@ class ColumnDial(Figure):
         for title, words in zip(self.titles, titles, strict=True):
             title.set_text(words)
         for ticks in self.ticks:
-            ticks.set_offsets([(-0.012 * n, row + 0.5) for row in rows] or np.empty((0, 2)))
+            ticks.set_offsets([(row + 0.5, -0.02 * n) for row in rows] or np.empty((0, 2)))
         # The trace of random features is right, and their entries are not: they are off the curves.
         here = [] if self.how == FOURIER else [max(lost, FLOOR)]
         curves = {

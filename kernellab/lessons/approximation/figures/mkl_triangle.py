@@ -108,7 +108,7 @@ class MKLTriangle(Figure):
         "{n}   {stuck}"
     )
     alt = (
-        "J over the triangle of three kernels ({data}), ℓ{p:g} norm, C = {cost:g}; lowest at "
+        "J over the triangle of three kernels ({data}), norm p = {p:g}, C = {cost:g}; lowest at "
         "({best:.2f}). The path after {svms} SVMs: {named}; J = {J:.2f}, gap {gap:.1e}. Bars: "
         "weights, and q as a share of the largest. Below, the gap against the number of SVMs."
     )
@@ -227,8 +227,8 @@ class WeightTriangle(Mark):
         )  # fmt: skip
         axes.add_line(self.path)
         (self.best,) = axes.plot(
-            [], [], marker="*", color=style.INK, markersize=15, markeredgecolor="white",
-            linestyle="none", zorder=4, clip_on=False,
+            [], [], marker="*", color="white", markersize=13, markeredgecolor=style.INK,
+            linestyle="none", zorder=7, clip_on=False,
         )  # fmt: skip
         (self.now,) = axes.plot(
             [], [], marker="D", color=style.ACCENT, markersize=11, markeredgecolor="white",

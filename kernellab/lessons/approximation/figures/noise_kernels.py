@@ -90,8 +90,8 @@ class NoiseKernels(Figure):
     presets = {
         "wide noise": {"gamma": 1},
         "narrow noise": {"gamma": 12},
-        "C = 10, γ = 10": {"gamma": 9, "cost": 10.0},
-        "C = 10, γ = 100": {"gamma": 12, "cost": 10.0},
+        "narrow: γ = 10": {"gamma": 9, "cost": 10.0},
+        "narrowest: γ = 100": {"gamma": 12, "cost": 10.0},
     }
     readout = (
         "γ of noise {gamma}   C = {cost:g} (λ = {lam:.3g})   weight of noise: {weight:.3f}\n"
@@ -145,7 +145,7 @@ class NoiseKernels(Figure):
         self.weights.show(NOISE_GAMMAS, {"its weight": weights}, NOISE_GAMMAS[k])
         self.errors.show(NOISE_GAMMAS, dict(zip(ERRORS, errors, strict=True)), NOISE_GAMMAS[k])
         titles = (
-            f"K of the noise: error {error['learnt'][0]:.1%}",
+            f"noise: weight {weight:.0%}, test error {error['learnt'][0]:.1%}",
             f"noise gets {weight:.0%} of the weight",
             f"error {error['learnt'][0]:.1%} with it, {error['signal alone'][0]:.1%} without",
         )

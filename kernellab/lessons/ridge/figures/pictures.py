@@ -105,9 +105,7 @@ def gallery(fits: Sequence[tuple[float, float]]) -> Picture:
         distance = np.sqrt(np.mean((fitted - truth) ** 2))
         axes.set_title(f"γ = {gamma:g}, λ = {lam:.1g}: off by {distance:.2f}", fontsize=10)
         said.append(f"γ = {gamma:g}, λ = {lam:.1g}: {distance:.2f}")
-    return picture(
-        figure, f"The bowl and {len(fits)} fits; how far off: {'; '.join(said)}."
-    )
+    return picture(figure, f"The bowl and {len(fits)} fits; how far off: {'; '.join(said)}.")
 
 
 def over_lam() -> Picture:

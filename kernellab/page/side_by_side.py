@@ -20,17 +20,24 @@ class SideBySide:
     """The sources of two functions or classes as a table of two columns, each with its title."""
 
     def __init__(
-        self, left: Callable[..., Any], right: Callable[..., Any], titles: tuple[str, str]
+        self,
+        left: Callable[..., Any],
+        right: Callable[..., Any],
+        titles: tuple[str, str],
+        lines: bool = False,
     ) -> None:
         self.codes = tuple(bare(Source(thing).code).rstrip("\n") for thing in (left, right))
-        self.titles = titles
+        self.titles, self.lines = titles, lines
 
     def __repr__(self) -> str:
         parts = zip(self.titles, self.codes, strict=True)
         return "\n\n".join(f"# {title}\n{code}" for title, code in parts)
 
     def _repr_html_(self) -> str:
-        columns = [CELL.format(PRE.format(code)) for code in marked(*self.codes)]
+        columns = [
+            CELL.format(PRE.format(code))
+            for code in marked(self.codes[0], self.codes[1], self.lines)
+        ]
         heads = [CELL.format(f"<strong>{html.escape(title)}</strong>") for title in self.titles]
         return f"<table><tr>{''.join(heads)}</tr><tr>{''.join(columns)}</tr></table>"
 
@@ -39,12 +46,16 @@ def side_by_side(
     left: Callable[..., Any],
     right: Callable[..., Any],
     titles: tuple[str, str] = ("before", "after"),
+    *,
+    lines: bool = False,
 ) -> SideBySide:
     """Show the sources of two functions side by side; raises ValueError if one has none.
 
+    What differs is marked: words, or whole ``lines``.
+
     Taught in notebook 03.
     """
-    return SideBySide(left, right, titles)
+    return SideBySide(left, right, titles, lines)
 
 
 def bare(code: str) -> str:
@@ -60,9 +71,10 @@ def bare(code: str) -> str:
     return f"def {function.name}({ast.unparse(function.args)}):\n{body}"
 
 
-def marked(left: str, right: str) -> tuple[str, str]:
-    """Return both texts as HTML, with the words that only one of them has marked."""
-    a, b = (re.findall(r"\w+|\W", text) for text in (left, right))
+def marked(left: str, right: str, lines: bool = False) -> tuple[str, str]:
+    """Return both texts as HTML, with the words, or lines, that only one of them has marked."""
+    pattern = r"(?m)^ +|[^\n]+|\n" if lines else r"\w+|\W"
+    a, b = (re.findall(pattern, text) for text in (left, right))
     out: tuple[list[str], list[str]] = ([], [])
     for kind, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
         for side, words in ((0, a[i:j]), (1, b[k:m])):

@@ -9,7 +9,7 @@ __getattr__, __dir__, __all__ = attach(
     {
         "figures.cross_term": ("CrossTerm",),
         "figures.digits_gram": ("DigitsGram",),
-        "figures.gamma": ("GammaDial",),
+        "figures.gamma": ("GammaDial", "valley"),
         "figures.kernel_perceptron": ("KernelPerceptron",),
         "figures.lift": ("Lift",),
         "figures.representer": ("OrthogonalComponent",),
@@ -17,6 +17,7 @@ __getattr__, __dir__, __all__ = attach(
         "figures.trick_marks": (
             "costs",
             "mercer",
+            "misread",
         ),
         "figures.witness": ("FindTheWitness",),
         "theory.expansion": (

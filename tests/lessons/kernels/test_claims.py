@@ -16,7 +16,7 @@ from kernellab.lessons import kernels
 from kernellab.lessons.kernels.figures.cross_term import CrossTerm
 from kernellab.lessons.kernels.figures.digits_gram import DigitsGram
 from kernellab.lessons.kernels.figures.gamma import GAMMAS, GammaDial
-from kernellab.lessons.kernels.figures.lift import Lift, lifted
+from kernellab.lessons.kernels.figures.lift import Lift
 from kernellab.lessons.kernels.figures.structures import MOLECULES, StructureGram
 
 
@@ -25,15 +25,13 @@ def rng():
     return np.random.default_rng(0)
 
 
-def test_a_tenth_is_high_enough_and_less_where_slack_costs_more():
+def test_a_tenth_is_high_enough():
     figure = Lift()
     assert figure.numbers["mistakes"] == 12
     figure.lift = 0.09
     assert figure.numbers["mistakes"] > 0
     figure.lift = 0.1
     assert figure.numbers["mistakes"] == 0
-    Z = lifted(figure.X, figure.feature, 0.05)
-    assert SVC(kernel="linear", C=10).fit(Z, figure.y).score(Z, figure.y) == 1
 
 
 def test_from_above_the_cut_is_a_circle():
@@ -90,17 +88,30 @@ def test_the_dial_of_gamma():
     scores = kl.Gaussian(100)(data.X_test, data.X) @ (figure.run.alphas[k] * data.y)
     circles = data.y_test > 0
     wrong = data.y_test * (scores + figure.run.biases[k]) <= 0
-    assert figure.run.biases[k] == pytest.approx(-0.007, abs=5e-4)  # of the sea: squares
+    assert -0.02 < figure.run.biases[k] < 0  # of the sea: squares
     assert wrong[circles].mean() > 0.8 and wrong[~circles].mean() < 0.02
     assert figure.numbers["median"] == pytest.approx(0.124, abs=0.001)
     assert test[[at(0.1), at(0.177828)]].max() < 0.07
 
 
-def test_the_median_of_the_digits():
+def test_the_median_of_the_digits_and_what_is_misread():
     digits = kl.load_digits(None)
     X, y = digits.X / 16, np.where(digits.y % 2 == 1, 1, -1)
-    X, _, _, _ = train_test_split(X, y, train_size=300, random_state=0)
-    assert 0.3 / (0.5 / kl.median_bandwidth(X) ** 2) == pytest.approx(6, abs=0.5)
+    X, X_test, y, y_test = train_test_split(X, y, train_size=300, random_state=0)
+    assert 0.5 / kl.median_bandwidth(X) ** 2 == pytest.approx(0.05, abs=0.005)
+    said = SVC(gamma=0.3, C=10).fit(X, y).predict(X_test)
+    assert np.sum(said != y_test) == 27
+    shown = kernels.misread(X_test, np.arange(9), np.tile([1, -1, 1], 3)).alt
+    assert "0: “odd”, 1: “even”, 2: “odd”" in shown and "8:" not in shown
+
+
+def test_the_valley_says_what_the_dial_shows():
+    said = kernels.valley().alt
+    for name in ("everything alike", "about right", "everything apart"):
+        figure = GammaDial()
+        figure.load(name)
+        train, test = figure.numbers["train"], figure.numbers["test"]
+        assert f"{train:.1%} and {test:.1%} at γ = {GAMMAS[figure.gamma]:g}" in said
 
 
 # --- towns and molecules -------------------------------------------------------------------------

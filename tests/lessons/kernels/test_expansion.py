@@ -86,6 +86,9 @@ def test_only_what_differs_is_marked():
     plain = [part.split("</mark>")[-1] for part in right.split("<mark")]
     assert plain[0] == "K = "
     assert marked("a b", "a b") == ("a b", "a b")
+    left, right = marked("same\n  a + b", "same\n  a - b", lines=True)
+    assert left.startswith("same\n  <mark") and left.endswith(">a + b</mark>")
+    assert right.count("<mark") == 1
 
 
 def test_the_table_holds_both_sources():

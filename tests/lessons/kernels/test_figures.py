@@ -261,6 +261,8 @@ def test_towns():
     figure.every = True
     assert [text.get_text() for text in figure.percent] == ["75%", "86%", "79%", "77%", "72%"]
     assert "k(Freiburg, Strasbourg) = 0.302   in common: g_ rg ur" in figure.live.readout
+    below = [text.get_text().split("\n")[1] for text in figure.spelled]
+    assert below == ["      ▔▔▔▔", "        ▔▔▔▔"]  # urg_ of _freiburg_ and of _strasbourg_
     figure.dial = 5
     assert figure.numbers["accuracy"] < 0.75
     assert figure.numbers["shared"] == "in common: nothing"

@@ -56,7 +56,7 @@ def root(square: FloatArray) -> FloatArray:
 
 feature_distances = FunctionExercise(
     "feature_distances",
-    "A warm-up in two lines, and a third against rounding. Given K (n, n), return the distances "
+    "A warm-up in two lines. Given K (n, n), return the distances "
     "‖φ(x_i) − φ(x_j)‖ of all pairs, shape (n, n). Nobody gives you φ.",
     [
         "Multiply out ‖a − b‖² for two vectors. Which products appear?",

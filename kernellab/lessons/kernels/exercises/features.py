@@ -83,7 +83,7 @@ map_of_kernel = FunctionExercise(
         "x₁², x₂², √2 x₁x₂, 2x₁, 2x₂, 2.",
     ],
     "Six features, and a kernel that never writes them down. The offset decides how much the lower "
-    "degrees count.",
+    "degrees count. The other way round: (1, x, ½x²) gives 1 + xz + ¼x²z² = ¼(xz + 2)².",
     cases=map_cases,
     solution=lambda X: polynomial_map(X, 2, 2.0),
     judge=judge_features(lambda X: (X @ X.T + 2) ** 2),
@@ -99,6 +99,8 @@ map_of_kernel = FunctionExercise(
         ("the features of (x·z + 1)²",
          "Those are in the lesson. With 2 in place of 1 the linear terms are 4 x₁z₁, and the "
          "constant is 4.", six(line=2**0.5, constant=1.0)),
+        ("√2 on the coordinates",
+         "4 x₁z₁ = (2x₁)(2z₁): the factor is √2 only for (x·z + 1)².", six(line=2**0.5)),
         ("the features of (x·z)²", "Without the linear terms and the constant the offset is lost.",
          six(line=0.0, constant=0.0)),
         ("the constant is forgotten",

@@ -170,8 +170,9 @@ mean_discrepancy = FunctionExercise(
         "The block between the samples counts twice, with a minus.",
         "p, q = y > 0, y < 0; K[p][:, p].mean() + K[q][:, q].mean() - 2 * K[p][:, q].mean()",
     ],
-    "With a Gaussian it is 0 only if the distributions are the same: a test for two samples of "
-    "anything that has a kernel. Shuffling the labels says how large chance makes it.",
+    "In the limit of many examples, with a Gaussian, it is 0 only if the distributions are the "
+    "same: a test for two samples of anything that has a kernel. In yours chance has a share: "
+    "shuffling the labels says how large.",
     cases=sample_cases,
     solution=discrepancy,
     misconceptions=[

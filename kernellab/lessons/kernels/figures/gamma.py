@@ -14,6 +14,7 @@ from kernellab.datasets import load_iris, make_rings
 from kernellab.draw import style
 from kernellab.draw.contours import LevelLines
 from kernellab.draw.matrix import GramImage
+from kernellab.draw.picture import Picture, picture
 from kernellab.draw.plane import Points, ScoreField, limits_around, plane
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, score_field
@@ -232,6 +233,34 @@ class GammaDial(Figure):
             found += ": everything apart"
         together = coincidence(self.X, self.y, "no kernel tells them apart")
         return "   ".join(filter(None, [found, together]))
+
+
+def valley() -> Picture:
+    """Return a picture of three Gram matrices of the rings, over the errors for every γ."""
+    data = rings()
+    run = over_gammas(*data[:4], 10.0)
+    by_class, squares = np.argsort(data.y, kind="stable"), int((data.y < 0).sum())
+    figure = style.new_figure((7.0, 5.6))
+    panels = figure.subplot_mosaic("abc;ddd", height_ratios=[1, 1.2])
+    axes, shown = panels["d"], [0, 8, 20]  # a matrix for each of these γ
+    for name, k in zip("abc", shown, strict=True):
+        GramImage(panels[name]).show(Gaussian(GAMMAS[k])(data.X[by_class]), [squares])
+        panels[name].set_title(f"γ = {GAMMAS[k]:g}")
+    for name, rates, (colour, dash) in (
+        ("training", run.train, (style.INK, "-")),
+        ("test", run.test, (style.LINES[4][0], "--")),
+    ):
+        axes.plot(GAMMAS, rates, color=colour, linestyle=dash, linewidth=style.LINE, label=name)
+        axes.scatter(GAMMAS[shown], rates[shown], color=colour, clip_on=False, zorder=4)
+    axes.axvline(median_gamma(data.X), color=style.NEUTRAL, linestyle=":", label="median heuristic")
+    axes.set(xscale="log", ylim=(0, 0.62), xlabel="γ (log scale)", ylabel="error rate")
+    axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    told = ", ".join(
+        f"{run.train[k]:.1%} and {run.test[k]:.1%} at γ = {GAMMAS[k]:g}" for k in shown
+    )
+    return picture(
+        figure, f"Gram matrices: black, mixed, a diagonal. Training and test error: {told}."
+    )
 
 
 def median_gamma(X: FloatArray) -> float:

@@ -84,10 +84,7 @@ class KernelPerceptron(Figure):
     def build(self, figure: MplFigure) -> Axes:
         """Make the plane, and the stems of α."""
         self.plane, self.dual = figure.subplots(1, 2)
-        self.dual.set(
-            ylabel=r"mistakes on it $\alpha_i$",
-            title=r"$\alpha_i$ counts the mistakes on example $i$",
-        )
+        self.dual.set(ylabel=r"$\alpha_i$", title=r"$\alpha_i$ counts the mistakes on example $i$")
         self.field = ScoreField(self.plane, (0.0, 1.0, 0.0, 1.0))
         self.boundary = LevelLines(self.plane, crossing=True)
         self.points = Points(self.plane)

@@ -62,7 +62,7 @@ class Lift(TurnedFigure):
     The sheet is that of a linear SVM on the three numbers, C = 1, with bias. Taught in notebook 03.
     """
 
-    question = "How high must the points rise before a flat sheet fits between the classes?"
+    question = "How high must the points rise before the SVM gets them all right?"
     size = (9.4, 4.7)
     sample = Sample(
         "data", {"two rings": lambda: make_rings(40, 1, noise=0.13), "XOR": make_quarters}
@@ -77,7 +77,13 @@ class Lift(TurnedFigure):
         "lifted": {"lift": 0.6},
         "from above": {"lift": 0.6, "tilt": 80.0},
         "XOR, squares": {"sample": "XOR", "lift": 0.6},
-        "XOR, product": {"sample": "XOR", "lift": 0.6, "feature": PRODUCT},
+        "XOR, product": {
+            "sample": "XOR",
+            "lift": 0.6,
+            "feature": PRODUCT,
+            "turn": -45.0,
+            "tilt": 6.0,
+        },
     }
     readout = "lift {lift:.2f}   on the wrong side: {mistakes} of {n}"
     alt = (
@@ -93,7 +99,7 @@ class Lift(TurnedFigure):
         limits = (-REACH, REACH, -REACH, REACH)
         plane(below, limits)
         below.set_title("the floor: where the sheet cuts")
-        space.set_title("and raised")
+        space.set_title("with their third number")
         self.field = ScoreField(below, limits, saturation=3.0)
         (self.trace,) = below.plot([], [], color=style.INK, linewidth=style.LINE, zorder=3)
         self.points = Points(below)

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure as MplFigure
 from kernellab.datasets import Structures, load_molecules, load_towns
 from kernellab.draw import style
 from kernellab.draw.matrix import GramImage
+from kernellab.draw.title import moving_title
 from kernellab.estimators.cross_validation import cross_validated_scores
 from kernellab.kernels import Kernel, Normalized, Spectrum, WeisfeilerLehman
 from kernellab.lessons.kernels.figures.molecule import Molecule
@@ -20,7 +21,7 @@ from kernellab.live.controls import Check, Choice, Ladder, Sample
 from kernellab.live.declared import Figure
 from kernellab.validation import FloatArray
 
-TOWNS, MOLECULES = "towns of Germany and France", "molecules that boil above 100 °C"
+TOWNS, MOLECULES = "towns of Germany and France", "molecules: above 100 °C or not"
 DIALS = {TOWNS: (1, 2, 3, 4, 5), MOLECULES: (0, 1, 2, 3, 4)}
 COST = {TOWNS: 1.0, MOLECULES: 10.0}
 START = {TOWNS: ("Freiburg", "Strasbourg"), MOLECULES: ("1-butanol", "diethyl ether")}
@@ -93,14 +94,16 @@ class StructureGram(Figure):
         )  # fmt: skip
         self.axes = axes["gram"]
         self.gram = GramImage(self.axes, cross=True)
-        self.axes.set(title="Gram matrix, sorted by class: alike is dark")
+        self.title = moving_title(self.axes)
         self.pictures = [Molecule(axes["x"]), Molecule(axes["z"])]
         words: Any = {"ha": "center", "va": "top", "fontsize": 12}
         self.names = [
             axes[name].text(0.5, 1.0, "", transform=axes[name].transAxes, **words) for name in "xz"
         ]
-        words["va"] = "center"
-        self.shared = axes["z"].text(0.5, 0.45, "", transform=axes["z"].transAxes, **words)
+        words |= {"va": "center", "fontsize": 15, "family": "monospace", "linespacing": 0.8}
+        self.spelled = [
+            axes[name].text(0.5, 0.45, "", transform=axes[name].transAxes, **words) for name in "xz"
+        ]
         right = axes["accuracy"]
         self.dots = right.scatter(range(5), np.zeros(5), s=60, c=[style.NEUTRAL] * 5)
         self.percent = [right.text(k, 0, "", ha="center", va="bottom") for k in range(5)]
@@ -144,10 +147,15 @@ class StructureGram(Figure):
         for text, picture, k in zip(self.names, self.pictures, (row, column), strict=True):
             text.set_text(data.names[k])
             picture.show(None if self.data == TOWNS else data.X[k])
-        shared = ""
+        shared, lines = "", ["", ""]
         if self.data == TOWNS:
-            shared = "in common: " + in_common(data.X[row], data.X[column], self.dial)
-        self.shared.set_text(shared)
+            pair = data.X[row], data.X[column]
+            shared = "in common: " + in_common(*pair, self.dial)
+            lines = [underlined(*pair, self.dial), underlined(*pair[::-1], self.dial)]
+        for text, line in zip(self.spelled, lines, strict=True):
+            text.set_text(line)
+        dark = "alike" if self.normalised else "much in common"
+        self.title.set_text(f"Gram matrix, sorted by class: {dark} is dark")
         self.show_accuracy(accuracy, at)
         plain = plain_kernel(self.data, self.dial)
         by_margin = np.argsort(data.y * scores, kind="stable")  # the worst mistake first
@@ -175,6 +183,13 @@ class StructureGram(Figure):
             said.set_text(f"{accuracy[k]:.0%}" if shown[k] else "")
             said.set_y(accuracy[k] + 0.04)
             name.set_text(f"{letter} = {dial[k]}")
+
+
+def underlined(text: str, other: str, p: int) -> str:
+    """Return a text, and below it a line under the p-grams that another text has too."""
+    starts = [i for i in range(len(text) - p + 1) if text[i : i + p] in other]
+    marks = ["▔" if any(i <= k < i + p for i in starts) else " " for k in range(len(text))]
+    return f"{text}\n{''.join(marks)}"
 
 
 def in_common(text: str, other: str, p: int) -> str:

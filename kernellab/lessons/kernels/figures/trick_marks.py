@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,26 @@ def costs(d: int, degrees: Sequence[int]) -> Picture:
     axes.legend(loc="upper left")
     said = f"all features written out {features[-1]:,}, (1 + x·z)^p {kernel[-1]}"
     return picture(figure, f"Multiplications against the degree. At degree {degrees[-1]}: {said}.")
+
+
+def misread(images: NDArray[np.float64], digits: NDArray[np.int64], said: Any) -> Picture:
+    """Return a picture of the first eight digits, 8 × 8 pixels, that are said to be ±1: odd, even.
+
+    Parameters
+    ----------
+    images, digits, said
+        Images as rows, shape (n, 64), what they are, and what they were taken for, shape (n,).
+    """
+    words = [
+        f"{digit}: “{'odd' if s > 0 else 'even'}”"
+        for digit, s in zip(digits[:8], said[:8], strict=True)
+    ]
+    figure = style.new_figure((8.0, 1.3))
+    for axes, image, title in zip(figure.subplots(1, len(words)), images, words, strict=False):
+        axes.imshow(image.reshape(8, 8), cmap="gray_r")
+        axes.set_axis_off()
+        axes.set_title(title, fontsize=11)
+    return picture(figure, f"Handwritten digits and what was said of them: {', '.join(words)}.")
 
 
 def mercer(x: NDArray[np.float64], shown: int = 9) -> Picture:

@@ -240,7 +240,7 @@ class Lens(Mark):
         self.frames = LineCollection([], colors=style.INK, linewidths=1.6 * style.LINE, zorder=2)
         axes.add_collection(self.frames, autolim=False)
         self.numbers = [
-            axes.text(c + 0.5, r + 0.5, "", ha="center", va="center", fontsize=8.4, zorder=3)
+            axes.text(c + 0.5, r + 0.5, "", ha="center", va="center", fontsize=8, zorder=3)
             for r in range(side)
             for c in range(side)
         ]

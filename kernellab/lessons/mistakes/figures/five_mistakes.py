@@ -92,11 +92,11 @@ class FiveMistakes(TurnedFigure):
     presets = {
         "as published": {},
         "no mistake": dict.fromkeys(MISTAKES, False),
-        "only the column": {**dict.fromkeys(MISTAKES, False), "column": True},
-        "only λ": {**dict.fromkeys(MISTAKES, False), "lam_by_index": True},
-        "only the distance": {**dict.fromkeys(MISTAKES, False), "not_squared": True},
-        "only the position": {**dict.fromkeys(MISTAKES, False), "by_position": True},
-        "only the diagonal": {**dict.fromkeys(MISTAKES, False), "diagonal_only": True},
+        "column": {**dict.fromkeys(MISTAKES, False), "column": True},
+        "λ": {**dict.fromkeys(MISTAKES, False), "lam_by_index": True},
+        "distance": {**dict.fromkeys(MISTAKES, False), "not_squared": True},
+        "position": {**dict.fromkeys(MISTAKES, False), "by_position": True},
+        "diagonal": {**dict.fromkeys(MISTAKES, False), "diagonal_only": True},
     }
     readout = (
         "λ = {lam}, position {position}   γ = {gamma}   error: training {train:.4f}, test "

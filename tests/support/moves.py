@@ -12,3 +12,15 @@ def move(figure, points) -> str:
     figure.live.points = {"move": figure.live.points["move"] + 1, "at": at.tolist()}
     assert figure.live.error == "", figure.live.last_traceback
     return str(figure.live.readout)
+
+
+_MADE = {}
+
+
+def fresh(kind):
+    """Return a figure as it is at first: made once, then reset, which is ten times as fast."""
+    if kind in _MADE:
+        _MADE[kind].reset()
+    else:
+        _MADE[kind] = kind()
+    return _MADE[kind]

@@ -20,21 +20,12 @@ __getattr__, __dir__, __all__ = attach(
             "misread",
         ),
         "figures.witness": ("FindTheWitness",),
-        "theory.expansion": (
-            "Expansion",
-            "orthogonal_part",
-        ),
         "theory.formula": ("Formula",),
         "theory.trick": (
             "perceptron",
             "svm",
         ),
-        "theory.witness": (
-            "Witness",
-            "centre",
-            "find_witness",
-            "search_witness",
-        ),
+        "theory.witness": ("find_witness",),
     },
     modules=["exercises"],
 )

@@ -12,11 +12,7 @@ __getattr__, __dir__, __all__ = attach(
         "figures.heat_marks": ("confusions",),
         "figures.model_grid": ("ModelGrid",),
         "figures.pegasos_bound": ("PegasosBound",),
-        "figures.pegasos_break": (
-            "FEATURE",
-            "FREE",
-            "PegasosBreak",
-        ),
+        "figures.pegasos_break": ("PegasosBreak",),
         "figures.pegasos_kernel": ("KernelCounts",),
         "figures.stepper": ("PegasosStepper",),
         "figures.words": ("WordWeights",),

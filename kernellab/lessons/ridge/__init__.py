@@ -24,7 +24,7 @@ __getattr__, __dir__, __all__ = attach(
         "figures.ridge_surface": ("RidgeSurface",),
         "figures.roughness": ("Roughness",),
         "theory.bias_variance": ("bias_variance", "resampled_fits"),
-        "theory.gaussian_process": ("coverage", "posterior_covariance", "sample_paths"),
+        "theory.gaussian_process": ("coverage", "sample_paths"),
     },
     modules=["exercises"],
 )

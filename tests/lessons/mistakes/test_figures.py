@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from moves import move
+from moves import fresh, move
 
 from kernellab.datasets.targets import LINEAR_LAMS, TEST_SEED, make_bowl
 from kernellab.draw import style
@@ -23,17 +23,6 @@ from kernellab.lessons.mistakes.figures.broadcast import (
 from kernellab.lessons.mistakes.figures.five_mistakes import MISTAKES, FiveMistakes
 from kernellab.lessons.mistakes.ridge_experiment import ridge_errors
 from kernellab.solvers.ridge import ridge
-
-MADE = {}
-
-
-def fresh(kind):
-    """Return a figure as it is at first: made once, then reset, which is ten times as fast."""
-    if kind in MADE:
-        MADE[kind].reset()
-    else:
-        MADE[kind] = kind()
-    return MADE[kind]
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import pytest
 
 import kernellab as kl
 from kernellab.lessons import pegasos
+from kernellab.lessons.pegasos.figures.pegasos_break import FREE
 from kernellab.lessons.pegasos.figures.words import LAMBDAS
 
 
@@ -158,7 +159,7 @@ def test_three_ways_to_break_it():
     def lacks(**settings):
         return pegasos.PegasosBreak(**settings).run.lacking[-1]
 
-    units, small, free = lacks(unit="x₂ in mm"), lacks(lam=1e-5), lacks(lam=1e-3, bias=pegasos.FREE)
+    units, small, free = lacks(unit="x₂ in mm"), lacks(lam=1e-5), lacks(lam=1e-3, bias=FREE)
     assert units > 100 * max(small, free) and lacks() < 0.001
     X = pegasos.PegasosBreak().X
     plain, scaled = (X**2 @ [[1, 1], [1, 1000**2]]).max(axis=0)

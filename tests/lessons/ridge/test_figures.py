@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from moves import move
+from moves import fresh, move
 
 from kernellab.datasets.targets import LINEAR_LAMS
 from kernellab.draw import style
@@ -21,18 +21,6 @@ from kernellab.lessons.ridge.figures.ridge_over_lam import LOG_LAMS
 from kernellab.lessons.ridge.figures.ridge_surface import SIDE, TRUE, RidgeSurface, X, Y
 from kernellab.lessons.ridge.figures.roughness import Roughness
 from kernellab.solvers.ridge import ridge
-
-MADE = {}
-
-
-def fresh(kind):
-    """Return a figure as it is at first: made once, then reset, which is ten times as fast."""
-    if kind in MADE:
-        MADE[kind].reset()
-    else:
-        MADE[kind] = kind()
-    return MADE[kind]
-
 
 # --- a fit ---------------------------------------------------------------------------------------
 

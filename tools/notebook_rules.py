@@ -1,6 +1,7 @@
 """What a committed notebook must be, checked without running it: notebook_rules.py NOTEBOOK …
 
-Each rule takes a notebook and returns its complaints, none if it is kept.
+Each rule takes a notebook and returns its complaints, none if it is kept. With --count it prints
+instead what there is to read, and the words of each text cell, as a reader counts them.
 """
 
 from __future__ import annotations
@@ -235,7 +236,11 @@ def links_lead_somewhere(notebook: Notebook) -> Complaints:
 
 
 def counts(notebook: Notebook) -> dict[str, int]:
-    """Count what there is to read in a notebook; formulas, tables and comments are free."""
+    """Count what there is to read in a notebook.
+
+    Words are whatever white space separates in the text cells, formulas and tables included;
+    comments in code are free.
+    """
     text = [cell.source for _, cell in notebook.cells("markdown")]
     code = [cell for _, cell in notebook.cells("code")]
     lines = [
@@ -244,7 +249,7 @@ def counts(notebook: Notebook) -> dict[str, int]:
     ]
     return {
         "cells": len(notebook.node.cells),
-        "words": sum(len(prose(words).split()) for words in text),
+        "words": sum(len(words.split()) for words in text),
         "lines": sum(map(len, lines)),
         "figures": sum(WIDGET_VIEW in str(cell.outputs) for cell in code),
         "predictions": sum(len(PREDICTION.findall(words)) for words in text),
@@ -274,8 +279,20 @@ RULES: tuple[Callable[[Notebook], Complaints], ...] = (
 )
 
 
+def count(arguments: list[str]) -> int:
+    """Print what there is to read in each notebook, and its text cells, the longest first."""
+    for argument in arguments:
+        notebook = read(Path(argument))
+        print(argument, "".join(f"{n:6} {what}" for what, n in counts(notebook).items()))
+        cells = [(len(c.source.split()), number) for number, c in notebook.cells("markdown")]
+        print("   words (cell):", ", ".join(f"{n} ({at})" for n, at in sorted(cells)[::-1]))
+    return 0
+
+
 def main(arguments: list[str]) -> int:
     """Print the complaints about the notebooks that are named."""
+    if arguments[:1] == ["--count"]:
+        return count(arguments[1:])
     complaints = [
         f"{argument}: {complaint}"
         for argument in arguments

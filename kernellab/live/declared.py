@@ -21,7 +21,7 @@ from kernellab.live.controls import Control, Sample, declared
 from kernellab.live.figure import LiveFigure
 from kernellab.live.lecture import Presenter, in_an_application
 from kernellab.live.readout import Numbers
-from kernellab.live.strip import Panel, side_by_side
+from kernellab.live.strip import Panel, side_by_side, stacked
 from kernellab.validation import FloatArray
 
 RUN_ME = "Live figure: run this cell in JupyterLab to move it."
@@ -70,7 +70,10 @@ class Figure(ipywidgets.VBox):
     grip_colour = style.ACCENT
     linked: Sequence[str] = ()  # controls that say the same as the grips
     limits: Sequence[float] | None = None  # left, right, bottom, top, which no grip leaves
-    key: Axes | None = None  # the panel of a strip, if not that with the grips
+    # The panel of a strip, if not that with the grips, or several, one below the other; and how
+    # large a figure it is cut from, in inches, if the type should be larger beside the picture.
+    key: Axes | Sequence[Axes] | None = None
+    strip_size: tuple[float, float] | None = None
 
     _quiet = False  # while controls are set without drawing
 
@@ -322,16 +325,20 @@ class Figure(ipywidgets.VBox):
     def strip(cls, *presets: str, **settings: Any) -> Picture:
         """Return a still of 2 to 4 presets side by side: the panel ``key``, or that with the grips.
 
-        A figure without such a panel is shown whole; settings are as for the figure itself. Raises
-        ValueError for another number of presets, and for one that does not exist.
+        A figure without such a panel is shown whole; settings are as for the figure itself. A key
+        above the panels is shown once. Raises ValueError for another number of presets, and for one
+        that does not exist.
         """
         if not 2 <= len(presets) <= 4:
             raise ValueError(f"a strip shows 2 to 4 presets, got {len(presets)}")
-        figure = cls(**settings)
-        panels = []
+        kind: Any = type(cls)  # a figure of another size
+        figure = kind(cls.__name__, (cls,), {"size": cls.strip_size or cls.size})(**settings)
+        key = figure.key if isinstance(figure.key, Sequence) else [figure.key]
+        panels: list[Panel] = []
         for preset in presets:
             figure.load(preset)
-            panels.append(Panel(preset, figure.live.panel(figure.key), figure.live.alt))
+            views = [figure.live.panel(axes, legend=not panels) for axes in key]
+            panels.append(Panel(preset, stacked(views), figure.live.alt))
         return side_by_side(panels)
 
 

@@ -228,8 +228,11 @@ class LiveFigure(anywidget.AnyWidget):
             png = small_png(self._canvas)
         return Picture(png, self.alt, self.size[0])
 
-    def panel(self, axes: Axes | None = None) -> Image.Image:
-        """Return some axes or those with the grips, with labels, as large as a still; or all."""
+    def panel(self, axes: Axes | None = None, *, legend: bool = True) -> Image.Image:
+        """Return some axes or those with the grips, with labels, as large as a still; or all.
+
+        Without ``legend`` the place above the axes, if their legend stands there, stays empty.
+        """
         shown = axes or self._axes
         with self._large():
             size = width, height = self._canvas.get_width_height()
@@ -245,6 +248,9 @@ class LiveFigure(anywidget.AnyWidget):
                     if not inside.contains(*other.bbox.get_points().mean(axis=0))
                 ]  # fmt: skip
             others += [artist for artist in self._moving if artist.get_gid() == GRIP]
+            if shown is not None and not legend and (key := shown.get_legend()):
+                above: Any = key.get_window_extent(self._canvas.get_renderer())
+                others += [key] if above.y0 >= shown.bbox.y1 - 1 else []
             for artist in [
                 *self._moving,
                 *(s for a in self._figure.axes for s in a.spines.values()),

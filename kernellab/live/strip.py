@@ -12,6 +12,7 @@ from kernellab.draw.style import new_figure
 from kernellab.live.figure import DPI, still_ratio
 
 CAPTION, APART = 0.3, 0.15  # inches above each panel, and between two
+BELOW = 6  # pixels between two views of one panel
 INDENT = 0.05  # of a caption, in inches
 
 
@@ -21,6 +22,17 @@ class Panel(NamedTuple):
     name: str
     image: Image.Image
     alt: str
+
+
+def stacked(views: Sequence[Image.Image]) -> Image.Image:
+    """Return several views of one preset, each in the middle below the one before."""
+    wide = max(view.width for view in views)
+    high = sum(view.height for view in views) + BELOW * (len(views) - 1)
+    page, top = Image.new("RGB", (wide, high), "white"), 0
+    for view in views:
+        page.paste(view, ((wide - view.width) // 2, top))
+        top += view.height + BELOW
+    return page
 
 
 def side_by_side(panels: Sequence[Panel]) -> Picture:

@@ -167,6 +167,35 @@ def test_a_strip_may_show_another_panel_than_that_of_the_grips():
     assert (np.asarray(figure.live.panel(figure.key)) == panel).all()
 
 
+def test_a_strip_may_show_several_panels_one_below_the_other():
+    class Both(Example):
+        def build(self, figure):
+            left = super().build(figure)
+            self.key = left, self.right
+            return left
+
+    both = Image.open(io.BytesIO(Both.strip("one", "far").png))
+    one = Image.open(io.BytesIO(Example.strip("one", "far").png))
+    assert both.height > 1.7 * one.height
+    Both.strip_size = (6.0, 2.0)
+    assert Image.open(io.BytesIO(Both.strip("one", "far").png)).width > 1.2 * both.width
+
+
+def test_a_key_above_the_panels_is_shown_once():
+    class Keyed(Example):
+        def build(self, figure):
+            left = super().build(figure)
+            left.plot([], [], label="dots")
+            self._key = left.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0))
+            return left
+
+    figure = Keyed()
+    panels = [np.asarray(figure.live.panel(legend=legend), int) for legend in (True, False)]
+    rows = np.flatnonzero(abs(panels[0] - panels[1]).max(axis=(1, 2)))
+    assert 0 < len(rows) and rows.max() < len(panels[0]) / 4  # only above the axes
+    assert figure._key.get_visible()
+
+
 def test_a_panel_leaves_the_live_picture_as_it_was():
     figure = Example()
     before = figure.live._canvas.buffer_rgba().tobytes()

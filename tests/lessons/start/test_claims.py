@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from itertools import combinations, product
 from math import comb
 
 import numpy as np
 import pytest
+from PIL import Image
+from sklearn.svm import SVC
 
 from kernellab import HardMarginSVC
 from kernellab.lessons.start.figures.bend import Bend, lifted, make_ringed, name_of_border
@@ -59,3 +62,19 @@ def test_a_tiny_lift_would_do_for_a_sharper_cutter():
     svm = HardMarginSVC().fit(lifted(X, 0.01), y)
     assert svm.half_margin_ > 0
     assert (svm.predict(lifted(X, 0.01)) == y).all()
+
+
+def test_another_number_does_not_help_and_a_kernel_does():
+    X, y = make_ringed()
+    flat, product = X, np.column_stack([X, X[:, 0] * X[:, 1]])
+    for points in (flat, product):
+        assert SVC(kernel="linear").fit(points, y).score(points, y) < 0.8
+    # Further from the border than any rounding goes.
+    assert (y * SVC(kernel="poly", degree=2).fit(X, y).decision_function(X)).min() > 0.1
+
+
+def test_the_strip_shows_the_points_from_above_and_from_the_side():
+    strip = Bend.strip("flat", "lifted more")
+    width, height = Image.open(io.BytesIO(strip.png)).size
+    assert height > 1.5 * width / 2 > 400  # two columns, and in each two views
+    assert strip.width < 1000  # so that its type is not small on paper

@@ -21,7 +21,7 @@ from kernellab.validation import FloatArray
 C = 0.03  # small, so that the cut tips over slowly as the points rise
 REACH = 2.2  # of the plane, in every direction
 LOW, HIGH = np.array([-REACH, -REACH, 0.0]), np.array([REACH, REACH, 3.0])
-TIPS = np.diag([REACH, REACH, 3.2])
+TIPS = np.diag([REACH, REACH, 3.6])
 GRID = np.linspace(-REACH, REACH, 61)
 PLANE = np.stack(np.meshgrid(GRID, GRID), axis=-1)
 VIEW = viewed_from(-20.0, 26.0)  # from where no cut is seen edge-on, whatever the lift
@@ -64,6 +64,7 @@ class Bend(Figure):
 
     question = "Lift the points, and cut them flat: from above, what shape has the border?"
     size = (9.4, 4.6)
+    strip_size = (6.8, 3.4)
     limits = (-REACH, REACH, -REACH, REACH)
     lift = Slider("lift", 0.0, 0.8, 0.01)
     presets = {
@@ -83,12 +84,14 @@ class Bend(Figure):
         self.start, self.y = make_ringed()
         above, side = figure.subplots(1, 2)
         plane(above, self.limits)
-        above.set_title("from above: where the cut meets the points")
+        above.set_title("from above: the border")
         side.set_title("from the side: the cut is flat")
         self.field = ScoreField(above, self.limits, saturation=2.0)
         (self.border,) = above.plot([], [], color=style.INK, linewidth=style.LINE, zorder=3)
         self.points = Points(above)
         self.space = Space(side, LOW, HIGH, TIPS, ("x₁", "x₂", "height"))
+        side.set(xlim=(-1.4, 1.4), ylim=(-1.4, 1.4))  # room for the corners of the cut
+        self.key = above, side
         return above
 
     def grips(self) -> FloatArray:

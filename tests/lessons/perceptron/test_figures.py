@@ -21,15 +21,12 @@ def test_losses_at_a_margin(z):
     x1, x2 = figure.live.at[0]
     assert x1 + x2 - 0.5 == pytest.approx(z)  # the example went where the slider says
     logistic, exponential = np.log2(1 + np.exp(-z)), np.exp(-z)
-    expected = [
-        float(z <= 0),
-        max(0, 1 - z),
-        logistic,
-        exponential,
-        (1 - z) ** 2,
-        max(0, 1 - z) ** 2,
-    ]
-    assert figure.numbers["values"] == pytest.approx(expected)
+    four = [float(z <= 0), max(0, 1 - z), logistic, (1 - z) ** 2]
+    assert figure.numbers["values"] == pytest.approx(four)
+    assert not any(artist.get_visible() for artist in figure.curves.more)
+    figure.every = True
+    assert figure.numbers["values"] == pytest.approx([*four, exponential, max(0, 1 - z) ** 2])
+    assert all(artist.get_visible() for artist in figure.curves.more)
 
 
 def test_losses_of_a_dragged_example():

@@ -10,20 +10,20 @@ from matplotlib.figure import Figure as MplFigure
 
 from kernellab.draw.plane import Limits, Points, ScoreField, Separator, plane
 from kernellab.lessons.perceptron.figures import losses_marks as draw_losses
-from kernellab.live.controls import Choice, Slider
+from kernellab.live.controls import Check, Choice, Slider
 from kernellab.live.declared import Figure
-from kernellab.losses import MARGIN_LOSSES
+from kernellab.losses import MARGIN_LOSSES, hinge, logistic, squared, zero_one
 from kernellab.validation import FloatArray
 
 LIMITS: Limits = (-1.0, 2.0, -1.0, 2.0)
 W, B = np.array([1.0, 1.0]), -0.5
-NAMES = [
-    "0–1" if loss.name == "zero_one" else loss.name.replace("_", " ") for loss in MARGIN_LOSSES
-]
+FOUR = (zero_one, hinge, logistic, squared)  # at first; the rest looks much like one of them
+LOSSES = (*FOUR, *(loss for loss in MARGIN_LOSSES if loss not in FOUR))
+NAMES = ["0–1" if loss is zero_one else loss.name.replace("_", " ") for loss in LOSSES]
 
 
 class Losses(Figure):
-    """Drag an example over the plane, or slide its margin, and read six losses at once.
+    """Drag an example over the plane, or slide its margin, and read four losses at once, or six.
 
     The score is f(x) = x₁ + x₂ − 0.5. Taught in notebook 01.
     """
@@ -34,6 +34,7 @@ class Losses(Figure):
     size = (9.0, 4.0)
     z = Slider("margin z = y f(x)", -3.5, 3.5, 0.1, 0.7)
     y = Choice("true label y", {"+1": 1, "−1": -1})
+    every = Check("two more losses")
     linked = ("z", "y")
     grip_names = ("the example",)
     presets = {
@@ -43,11 +44,12 @@ class Losses(Figure):
         "wrong": {"z": -0.7},
         "wrong, by more": {"z": -1.7},
         "the other class": {"y": -1, "z": 0.7},
+        "two losses more": {"every": True},
     }
     readout = "f(x) = {score:+.2f}   y = {y:+d}   z = {margin:+.2f} ({verdict})\n{losses}"
     alt = (
-        "Left: the plane, coloured by the score x₁ + x₂ − 0.5, with one example. Right: six "
-        "losses against the margin; at z = {margin:.2f} they are {listed}."
+        "Left: the plane, coloured by the score x₁ + x₂ − 0.5, with one example. Right: "
+        "{many} losses against the margin; at z = {margin:.2f} they are {listed}."
     )
 
     def build(self, figure: MplFigure) -> Axes:
@@ -61,9 +63,10 @@ class Losses(Figure):
         Separator(left, margins=True).show(W, B)
         self.example = Points(left)
         z = np.linspace(-3.6, 3.6, 1441)
-        draw_losses.loss_curves(right, z, [loss.value(z) for loss in MARGIN_LOSSES], NAMES)
+        curves = [loss.value(z) for loss in LOSSES]
+        self.curves = draw_losses.LossCurves(right, z, curves, NAMES, len(FOUR))
         right.set_title("every loss is 1 at $z = 0$")
-        self.marker = draw_losses.LossMarker(right, NAMES)
+        self.marker = draw_losses.LossMarker(right, len(LOSSES))
         return left
 
     def grips(self) -> Any:
@@ -83,16 +86,19 @@ class Losses(Figure):
         # In steps of the slider: where the example is, or could go.
         with self.quietly():
             self.z = round(self.margin, 1)
-        values = np.array([loss.value(self.margin) for loss in MARGIN_LOSSES])
+        shown = LOSSES if self.every else FOUR
+        values = np.array([loss.value(self.margin) for loss in shown])
         self.example.show(points, np.array([y]), mistaken=self.margin <= 0)
+        self.curves.show(self.every)
         self.marker.show(self.margin, values)
-        said = [f"{name} {value:.2f}" for name, value in zip(NAMES, values, strict=True)]
+        said = [f"{name} {value:.2f}" for name, value in zip(NAMES, values, strict=False)]
         right_or_wrong = "right" if self.margin > 0 else "wrong"
         return {
             "score": score,
             "margin": self.margin,
             "verdict": right_or_wrong if self.margin != 0 else "undecided: f(x) = 0",
             "values": values,
+            "many": "six" if self.every else "four",
             "losses": "   ".join(said),
             "listed": ", ".join(said),
         }

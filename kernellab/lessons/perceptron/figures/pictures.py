@@ -14,6 +14,9 @@ from kernellab.draw import style
 from kernellab.draw.contours import level_curve
 from kernellab.draw.picture import Picture, picture
 from kernellab.draw.plane import Points, ScoreField, plane
+from kernellab.lessons.perceptron.figures.separators_marks import GREEN
+
+SIGNED = 0.3  # a weight of so much of the largest has its sign written on it
 
 
 def gates() -> Picture:
@@ -43,8 +46,8 @@ def patients_and_genes() -> Picture:
     axes.set_axis_off()
     for name, corner, width, height, colour in (
         ("$X$: 50 patients, 10 000 genes each", (0.0, 1.1), 10.0, 1.9, style.NEUTRAL),
-        ("$w$ of the primal: one number for each gene", (0.0, 0.0), 10.0, 0.7, style.POSITIVE),
-        ("", (-0.6, 1.1), 0.35, 1.9, style.NEGATIVE),
+        ("$w$ of the primal: one number for each gene", (0.0, 0.0), 10.0, 0.7, GREEN),
+        ("", (-0.6, 1.1), 0.35, 1.9, style.ACCENT),
     ):
         axes.add_patch(Rectangle(corner, width, height, facecolor=colour, alpha=0.4))
         axes.text(corner[0] + width / 2, corner[1] + height / 2, name, ha="center", va="center")
@@ -92,12 +95,14 @@ def teachers(images: Any, y: Any, alpha: Any, names: tuple[str, str]) -> Picture
     *small, large = figure.subplots(1, 5, width_ratios=[1, 1, 1, 1, 1.5])
     for axes, i in zip(small, most, strict=True):
         axes.imshow(images[i].reshape(8, 8), cmap="gray_r")
-        axes.set(
-            xticks=[], yticks=[], title=f"a {names[int(y[i] > 0)]}: $\\alpha_i$ = {alpha[i]:g}"
-        )
+        name = f"{names[int(y[i] > 0)]} ({'+' if y[i] > 0 else '−'})"
+        axes.set(xticks=[], yticks=[], title=f"{name}: $\\alpha_i$ = {alpha[i]:g}")
     w = ((alpha * y) @ images).reshape(8, 8)
     shown = large.imshow(w, cmap=style.SCORES, vmin=-np.abs(w).max(), vmax=np.abs(w).max())
-    large.set(xticks=[], yticks=[], title=f"$w$: blue says {names[1]}, orange {names[0]}")
+    large.set(xticks=[], yticks=[], title=f"$w$: + says {names[1]}, − says {names[0]}")
+    for (row, column), weight in np.ndenumerate(w / np.abs(w).max()):
+        if abs(weight) > SIGNED:
+            large.text(column, row, "+" if weight > 0 else "−", ha="center", va="center")
     figure.colorbar(shown, ax=large)
     told = ", ".join(f"a {names[int(y[i] > 0)]} with {alpha[i]:g}" for i in most)
     return picture(

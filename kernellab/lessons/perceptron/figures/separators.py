@@ -10,9 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
 from kernellab.datasets import make_clouds
-from kernellab.draw import style
 from kernellab.draw.plane import Points, Separator, plane
-from kernellab.lessons.perceptron.figures.separators_marks import Bars
+from kernellab.lessons.perceptron.figures.separators_marks import LINES, Bars
 from kernellab.live.controls import Button, Choice, Ladder, Sample
 from kernellab.live.declared import Figure
 from kernellab.live.memoize import memoize
@@ -68,6 +67,7 @@ class ManySeparators(Figure):
 
     question = "Five learners start from five random lines: will they end at the same one?"
     size = (9.0, 4.2)
+    strip_size = (7.2, 3.4)
     sample = Sample("data", {"two points": two_points, "two clouds": two_clouds})
     t = Ladder("steps of descent", STEPS)
     lam = Choice("regulariser", {"none": 0.0, "λ = 0.001": 1e-3, "λ = 0.01": 1e-2, "λ = 0.1": 1e-1})
@@ -98,18 +98,13 @@ class ManySeparators(Figure):
         """Make the plane and the bars."""
         left, right = figure.subplots(1, 2)
         plane(left, (-LIMIT, LIMIT, -LIMIT, LIMIT))
-        left.set_title("five lines, each from a random start")
+        left.set_title(" \n ")  # room for words that move
         right.set(xlim=(-2.0, 4.0), xlabel="signed distance of the worst-placed example")
         right.set_title("half-margin $\\min_i\\, y_i f(x_i) / \\|w\\|$")
-        self.lines = [
-            Separator(left, color=colour, linestyle=dash) for colour, dash in style.LINES[:N_STARTS]
-        ]
+        self.lines = [Separator(left, color=colour, linestyle=dash) for colour, dash in LINES]
         self.points = Points(left)
         self.bars = Bars(right, [f"start {k + 1}" for k in range(N_STARTS)])
-        self.finding = left.text(
-            0.03, 0.95, "", transform=left.transAxes, zorder=7, weight="bold",
-            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 2},
-        )  # fmt: skip
+        self.finding = left.text(0.0, 1.015, "", transform=left.transAxes, va="bottom")
         return left
 
     def take(self, data: Any) -> None:
@@ -126,11 +121,8 @@ class ManySeparators(Figure):
         lengths = np.linalg.norm(W[:, :2], axis=1)
         half_margins = margins.min(axis=1) / np.maximum(lengths, 1e-300)
         n_lines = count_different(W / np.maximum(lengths, 1e-300)[:, None])
-        n_errors = int(errors.sum())
-        found = (
-            f"{n_errors or 'no'} training error{'s' * (n_errors != 1)}, "
-            f"{n_lines} different line{'s' * (n_lines > 1)}"
-        )
+        wrong = ", ".join(map(str, errors)) if errors.any() else "none"
+        found = f"errors: {wrong}\n{n_lines} different line{'s' * (n_lines > 1)}"
         self.points.show(self.X, self.y)
         for line, w in zip(self.lines, W, strict=True):
             line.show(w[:2], w[2])
@@ -142,7 +134,7 @@ class ManySeparators(Figure):
         self.bars.show(np.clip(half_margins, -2.0, 4.0), words)
         return {
             "n": len(self.y),
-            "found": found,
+            "found": found.replace("\n", "; "),
             "errors": errors.tolist(),
             "n_lines": n_lines,
             "risk": np.round(np.maximum(0, 1 - margins).mean(axis=1), 2).tolist(),

@@ -11,6 +11,16 @@ from numpy.typing import NDArray
 from kernellab.draw import style
 from kernellab.draw.mark import Mark
 
+GREEN, BROWN = "#1b7837", "#7f4f24"
+# The two class colours are for the points.
+LINES = (
+    (style.INK, "-"),
+    (GREEN, "--"),
+    (BROWN, "-."),
+    (style.ACCENT, ":"),
+    (style.NEUTRAL, (0, (6, 1, 1, 1, 1, 1))),
+)
+
 
 class Bars(Mark):
     """A few named numbers as horizontal bars, in the dashes of the lines they belong to."""
@@ -24,7 +34,7 @@ class Bars(Mark):
         self.names = names
         axes.axvline(0, color=style.INK, linewidth=style.THIN)
         axes.set(yticks=[], ylim=(-0.6, len(names) - 0.25))
-        for bar, (colour, dash) in zip(self.bars, style.LINES, strict=False):
+        for bar, (colour, dash) in zip(self.bars, LINES, strict=False):
             bar.set(facecolor=colour, alpha=0.75)
             y = bar.get_y() + bar.get_height() / 2
             axes.plot(

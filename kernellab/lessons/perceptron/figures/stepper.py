@@ -56,6 +56,7 @@ class PerceptronStepper(Figure):
 
     question = "A point has been put on its right side: can it become wrong again?"
     size = (9.4, 4.3)
+    strip_size = (7.2, 3.4)
     sample = Sample("data", SAMPLES, most=MAX_GRIPS)
     t = Steps("step t", 0, THE_END, 0)
     bound = Check("show the bound")
@@ -99,7 +100,8 @@ class PerceptronStepper(Figure):
             [["plane", "alpha"], ["plane", "mistakes"]], width_ratios=[1.05, 1]
         )
         self.plane, self.dual = axes["plane"], axes["alpha"]
-        self.plane.set_title("the line, and the example just tested")
+        self.plane.set_title("the line; ringed: just tested")
+        self.plane.locator_params(nbins=6)
         self.dual.set(ylabel="mistakes on it", title="mistakes on each example")
         self.field = ScoreField(self.plane, (0.0, 1.0, 0.0, 1.0))
         self.line = Separator(self.plane)
@@ -111,7 +113,8 @@ class PerceptronStepper(Figure):
     def take(self, data: Dataset) -> None:
         """Take points in the order of the data, and start again."""
         super().take(data)
-        plane(self.plane, limits_around(self.X, 0.25), data.feature_names)
+        few = len(self.X) <= len(make_xor().X)  # large marks, at the corners of a square
+        plane(self.plane, limits_around(self.X, 0.5 if few else 0.25), data.feature_names)
         self.order = np.arange(len(self.y))
         if self.numbers:  # others were shown before
             self.shuffles = 0

@@ -93,7 +93,7 @@ class Scrubber(Figure):
         self.second.yaxis.set_label_coords(1.06, 0.5)  # where the longest numbers leave it room
         above.set_title("f, its target (dashed), and one stem per example: its α")
         self.curve = CurveAndStems(above, self.second)
-        self.low = FLOOR / 100 if style.in_lecture() else FLOOR  # the key is larger there
+        self.low = FLOOR / 100 if style.in_lecture() else FLOOR  # the legend is larger there
         below.set(
             xlim=(0, UPDATES), xlabel="updates", yscale="log", ylabel="distance, log scale",
             title="what we know, and what is missing",
@@ -105,12 +105,12 @@ class Scrubber(Figure):
             for name, (colour, dash, width) in LOOKS.items()
         ]
         (self.dots,) = below.plot([], [], "o", color=style.ACCENT, markersize=6, zorder=5)
-        # The key is drawn anew with the rest, so that it covers the cursor.
-        self.key = below.legend(
+        # The legend is drawn anew with the rest, so that it covers the cursor.
+        self.legend = below.legend(
             handles=self.gaps, loc="lower left", labelspacing=0.25, frameon=True, framealpha=0.9,
             edgecolor="none",
         )  # fmt: skip
-        self.key.set_zorder(6)
+        self.legend.set_zorder(6)
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Record the run for this C and γ; show it at t."""

@@ -87,6 +87,7 @@ def test_narrow_noise_gets_weight_and_does_no_harm_that_shows():
     assert average < error
     weight, error, alone = weight_and_errors(10.0, 9)
     assert weight > 0.5 and error > 2 * alone
+    assert noise_kernels.over_gammas(0.1)[0].max() < 1e-3  # whatever the width
     grown = [noise_kernels.train_with_noise(12, C).learnt.weights[1] for C in (0.1, 1, 3, 10, 100)]
     assert grown[0] < grown[1] < grown[2] and np.ptp(grown[2:]) < 1e-3
     data, learnt = noise_kernels.signal_and_noise(9), noise_kernels.train_with_noise(9, 10.0).learnt

@@ -7,10 +7,11 @@ from functools import cache
 import numpy as np
 import pytest
 import scipy.optimize
+from matplotlib.colors import to_hex
 from moves import move
 
 from kernellab.certificates import gap_terms, svm_certificate
-from kernellab.draw.style import lecture
+from kernellab.draw.style import COLOUR, lecture
 from kernellab.kernels import Gaussian
 from kernellab.lessons.sdca.figures.coordinate import LABELS, CoordinateParabola
 from kernellab.lessons.sdca.figures.gap_by_point import LAST, GapByPoint, N, races
@@ -207,6 +208,15 @@ def test_picks_are_made_as_chosen():
     assert not figure.numbers["alpha"].any()
 
 
+def test_the_chosen_bar_keeps_the_colour_of_its_class_and_has_an_edge():
+    figure = gap_by_point()
+    for point in (1, N):
+        figure.point = point
+        for k, bar in enumerate(figure.bars):
+            assert to_hex(bar.get_facecolor()) == COLOUR[int(figure.y[k])]
+            assert (bar.get_linewidth() > 0) == (k == point - 1)
+
+
 def test_the_rise_that_is_announced_is_the_rise_that_comes():
     figure = gap_by_point((0, 3, 5, 7, 1))
     announced, dual = figure.numbers["rises"], figure.run.dual[-1]
@@ -295,12 +305,12 @@ def test_scrubbing_and_dials():
 
 
 @pytest.mark.parametrize("place", [False, True], ids=["desk", "hall"])
-def test_the_key_lies_below_the_gaps(place):
+def test_the_legend_lies_below_the_gaps(place):
     lecture(place)
     try:
         figure = Scrubber()
         figure.live._figure.draw_without_rendering()
-        key = figure.key.get_window_extent()
+        key = figure.legend.get_window_extent()
         assert key.y1 < figure.key.axes.transData.transform((0, 1e-4 * 20 * 100))[1]
     finally:
         lecture(False)

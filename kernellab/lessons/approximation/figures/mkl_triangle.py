@@ -95,11 +95,11 @@ class MKLTriangle(Figure):
     presets = {
         "parts of an image": {},
         "30 steps": {"t": 30},
-        "C = 0.1": {"cost": 0.1, "t": 30},
+        "one size, C = 0.1": {"cost": 0.1, "t": 30},
         "ℓ2, 30 steps": {"p": 2.0, "t": 30},
         "signal and noise": {"data": "rings: signal and noise", "t": 30},
         "one kernel, thrice": {"data": "one kernel, thrice", "t": 30},
-        "third kernel × 10": {"factor": 10.0, "t": 30},
+        "third ten times as large, C = 1": {"factor": 10.0, "t": 30},
     }
     readout = (
         "η = ({weights:.3f})   ‖η‖ with p = {p:g}   C = {cost:g} (λ = {lam:.3g})   SVMs: {svms}   "
@@ -303,7 +303,7 @@ class WeightBars(Mark):
             axes.text(0.0, row + 0.42, "", va="center", fontsize=10, zorder=5) for row in self.rows
         ]
         axes.axvline(1.0, color=style.NEUTRAL, linestyle=":", linewidth=style.THIN)
-        axes.set(xlim=(0, 1.04), ylim=(-0.45, n_kernels - 0.3), yticks=[])
+        axes.set(xlim=(0, 1), ylim=(-0.45, n_kernels - 0.3), yticks=[])
         axes.legend(
             handles=[
                 Line2D([], [], color=style.ACCENT, linewidth=7, label="weight"),

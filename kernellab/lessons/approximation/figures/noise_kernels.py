@@ -117,7 +117,7 @@ class NoiseKernels(Figure):
         self.errors.legend(fontsize=10)
         for curves in (self.weights, self.errors):
             curves.axes.set(xscale="log", xlim=(NOISE_GAMMAS[0] / 1.2, NOISE_GAMMAS[-1] * 1.2))
-        axes["weights"].set(ylim=(-0.03, 0.83), xticklabels=[], ylabel="weight of noise")
+        axes["weights"].set(ylim=(0, 1), xticklabels=[], ylabel="weight of noise")
         axes["errors"].set(
             ylim=(0, 0.3), xlabel="γ of the noise kernel: wide … narrow", ylabel="test error"
         )
@@ -145,7 +145,7 @@ class NoiseKernels(Figure):
         self.weights.show(NOISE_GAMMAS, {"its weight": weights}, NOISE_GAMMAS[k])
         self.errors.show(NOISE_GAMMAS, dict(zip(ERRORS, errors, strict=True)), NOISE_GAMMAS[k])
         titles = (
-            f"noise: weight {weight:.0%}, test error {error['learnt'][0]:.1%}",
+            f"K of the noise, γ = {NOISE_GAMMAS[k]:.2g}: weight {weight:.0%}",
             f"noise gets {weight:.0%} of the weight",
             f"error {error['learnt'][0]:.1%} with it, {error['signal alone'][0]:.1%} without",
         )

@@ -119,7 +119,7 @@ class GPBand(Figure):
         inside = (GRID >= 0) & (GRID <= 1)
         covered = np.mean((np.abs(truth - mean) <= 2 * deviation)[inside])
         examples = f"{k} example{'s' * (k != 1)}"
-        self.title.set_text(f"{examples} seen: the band holds {covered:.0%} of the truth")
+        self.title.set_text(f"{examples} seen; truth inside the band: {covered:.0%} of [0, 1]")
         return {
             "lam": ridge_lam(noise**2, self),
             "noise_squared": noise**2,

@@ -1,4 +1,4 @@
-"""Live figure of notebook 06: one dial, λ, over a curve, three errors and degrees of freedom."""
+"""Live figure of notebook 06: one dial, λ, over a curve and three errors."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class RidgeDial(Figure):
     """
 
     question = "Turn λ from nothing to much: where would you stop?"
-    size = (9.6, 4.8)
+    size = (9.6, 4.2)
     scale = Choice("scale of λ", list(SCALES))
     lam = lam_dial(0.1)
     kind = Choice("kernel", ["Gaussian", "Laplacian"])
@@ -76,34 +76,24 @@ class RidgeDial(Figure):
         "Laplacian": {"kind": "Laplacian"},
     }
     readout = (
-        "λ = {lam}   γ = {gamma}   degrees of freedom {freedom:.2f} of 18   {together}\n"
+        "λ = {lam}   γ = {gamma}   {together}\n"
         "error: training {train:.4f}{others}   the examples can be dragged"
     )
     alt = (
-        "A {kind} ridge regression through 18 examples at λ = {lam:.3g}, with {freedom:.1f} "
-        "degrees of freedom, beside the truth; and over λ the error, here training {train:.4f}"
-        "{others}."
+        "A {kind} ridge regression through 18 examples at λ = {lam:.3g}, beside the truth; and "
+        "over λ the error, here training {train:.4f}{others}."
     )
 
     def build(self, figure: MplFigure) -> Axes:
         """Make the curve, and what is drawn over λ."""
-        axes = figure.subplot_mosaic(
-            [["curve", "errors"], ["curve", "freedom"]], width_ratios=[1.2, 1],
-            height_ratios=[1.45, 1],
-        )  # fmt: skip
-        curve, errors, freedom = axes["curve"], axes["errors"], axes["freedom"]
+        curve, errors = figure.subplots(1, 2, width_ratios=[1.2, 1])
         curve.set(xlim=(0, 1), ylim=(BOTTOM, TOP), xlabel="x", ylabel="y")
         self.fit = Fit(curve)
         curve.legend(
             handles=[self.fit.curve, self.fit.truth], ncols=2, loc="lower left",
             bbox_to_anchor=(0, 0.99), borderaxespad=0.1, fontsize=9,
         )  # fmt: skip
-        self.panels = ErrorsAndFreedom(
-            errors, freedom, limits=(3e-3, 3.0), noise=NOISE**2, most=19.0
-        )
-        errors.tick_params(labelbottom=False)  # λ is said below
-        errors.xaxis.label.set_visible(False)
-        freedom.set(ylabel="degrees of\nfreedom", yticks=[0, 6, 12, 18])
+        self.panels = ErrorsAndFreedom(errors, limits=(3e-3, 3.0), noise=NOISE**2)
         self.titles = [moving_title(curve, 26), moving_title(errors, 26)]
         return curve
 

@@ -50,7 +50,7 @@ class ErrorsAndFreedom(Mark):
     Parameters
     ----------
     errors, freedom
-        Where they stand.
+        Where they stand; without the second the degrees of freedom are not drawn.
     limits
         Of the errors.
     noise
@@ -60,7 +60,13 @@ class ErrorsAndFreedom(Mark):
     """
 
     def __init__(
-        self, errors: Axes, freedom: Axes, *, limits: tuple[float, float], noise: float, most: float
+        self,
+        errors: Axes,
+        freedom: Axes | None = None,
+        *,
+        limits: tuple[float, float],
+        noise: float,
+        most: float = 1.0,
     ) -> None:
         self.errors = Curves(errors, LOOKS)
         self.errors.legend(handlelength=1.6, columnspacing=0.8, handletextpad=0.4)
@@ -70,13 +76,14 @@ class ErrorsAndFreedom(Mark):
             0.01, 0.93 * noise, "noise", va="top", ha="left", fontsize=9, color=style.NEUTRAL,
             transform=errors.get_yaxis_transform(),
         )  # fmt: skip
-        self.freedom = Curves(freedom, {"freedom": (style.INK, "-")})
-        freedom.set(ylim=(0.0, most))
+        self.freedom = None if freedom is None else Curves(freedom, {"freedom": (style.INK, "-")})
+        if freedom is not None:
+            freedom.set(ylim=(0.0, most))
         self.set_scale("log")
 
     def set_scale(self, scale: str) -> None:
         """Set the axis of λ, "log" or "linear"."""
-        for panel in (self.errors, self.freedom):
+        for panel in filter(None, (self.errors, self.freedom)):
             panel.axes.set(xscale=scale, xlim=LIMITS[scale], xlabel=f"λ ({scale} scale)")
 
     def show(
@@ -96,7 +103,8 @@ class ErrorsAndFreedom(Mark):
         legend: Any = self.errors.axes.get_legend()
         legend.set_visible(every)
         self.errors.axes.set_ylabel("squared error" if every else "training error")
-        self.freedom.show(path.lams, {"freedom": path.degrees_of_freedom}, lam)
+        if self.freedom is not None:
+            self.freedom.show(path.lams, {"freedom": path.degrees_of_freedom}, lam)
         return {
             "freedom": path.degrees_of_freedom[k],
             "train": values[TRAIN][k],

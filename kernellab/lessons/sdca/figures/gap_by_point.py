@@ -27,6 +27,7 @@ LAST = 40  # updates that the axes have room for
 RUNS = 30
 FLOOR = 1e-5
 GRIP = 0.55  # the height at which it stands
+EDGE = 2.0  # of the chosen bar
 RACERS = {
     "you": (style.ACCENT, "-", 1.6, 5),
     "random order, median": (style.NEUTRAL, "--", 1.0, 3),
@@ -191,14 +192,14 @@ class GapByPoint(Figure):
         }
 
     def show_terms(self, shares: FloatArray, rises: FloatArray, lit: int) -> None:
-        """Show each point's share of the gap, and what its update would close, both (n,)."""
+        """Show each share of the gap, and what an update would close, both (n,); one is lit."""
         heights = np.minimum(shares, self.top)
         colours = [style.COLOUR[label] for label in self.y.astype(int)]
-        colours[lit] = style.ACCENT
         marks = zip(self.bars, self.higher, colours, heights, shares, strict=True)
-        for bar, words, colour, height, share in marks:
+        for k, (bar, words, colour, height, share) in enumerate(marks):
             bar.set_height(height)
             bar.set_facecolor(colour)
+            bar.set(edgecolor=style.ACCENT, linewidth=EDGE * style.LINE * (k == lit))
             words.set_text(f"{share:.0%}" if share > self.top else "")
         at, closed = np.arange(1, N + 1), np.minimum(rises, self.top)
         ends = [np.column_stack([at + side, closed]) for side in (-0.42, 0.42)]

@@ -310,8 +310,8 @@ def test_the_legend_lies_below_the_gaps(place):
     try:
         figure = Scrubber()
         figure.live._figure.draw_without_rendering()
-        key = figure.legend.get_window_extent()
-        assert key.y1 < figure.key.axes.transData.transform((0, 1e-4 * 20 * 100))[1]
+        box = figure.legend.get_window_extent()
+        assert box.y1 < figure.legend.axes.transData.transform((0, 1e-4 * 20 * 100))[1]
     finally:
         lecture(False)
 

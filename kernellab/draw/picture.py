@@ -84,11 +84,18 @@ def picture(figure: Figure, alt: str, *, ratio: float = 1.5) -> Picture:
 
 
 def small_png(canvas: FigureCanvasAgg) -> bytes:
-    """Encode what a canvas shows with a palette of 256 colours: a third of the bytes, same look.
+    """Encode what a canvas shows with a palette of 256 colours: a third of the bytes, same look."""
+    image = Image.frombuffer("RGBA", canvas.get_width_height(), canvas.buffer_rgba())
+    buffer = io.BytesIO()
+    few_colours(image.convert("RGB")).save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()
+
+
+def few_colours(image: Image.Image) -> Image.Image:
+    """Return a picture with a palette of 256 colours.
 
     The colours that have a meaning are in the palette as they are, whatever else is shown.
     """
-    image = Image.frombuffer("RGBA", canvas.get_width_height(), canvas.buffer_rgba()).convert("RGB")
     exact = [ImageColor.getrgb(colour) for colour in EXACT]
     few = 256 - len(exact)
     small = image.quantize(few, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
@@ -98,6 +105,4 @@ def small_png(canvas: FigureCanvasAgg) -> bytes:
     kept = Image.fromarray(indices)
     palette = bytes(small.getpalette() or [])[: 3 * few].ljust(3 * few, b"\0")
     kept.putpalette(palette + bytes(chain(*exact)))
-    buffer = io.BytesIO()
-    kept.save(buffer, "PNG", optimize=True)
-    return buffer.getvalue()
+    return kept

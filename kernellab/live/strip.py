@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple
 
+import numpy as np
+from matplotlib.figure import Figure
 from PIL import Image
 
 from kernellab.draw.picture import Picture, picture
@@ -14,6 +17,8 @@ from kernellab.live.figure import DPI, still_ratio
 CAPTION, APART = 0.3, 0.15  # inches above each panel, and between two
 BELOW = 6  # pixels between two views of one panel
 INDENT = 0.05  # of a caption, in inches
+SLENDER = 0.15  # of the width: what is no wider, such as a scale of colours, belongs to its left
+BELOW = 12  # pixels between two panels one under the other, and round them
 
 
 class Panel(NamedTuple):
@@ -53,3 +58,64 @@ def side_by_side(panels: Sequence[Panel]) -> Picture:
         left += width + APART
     alt = " ".join(f"“{panel.name}”: {panel.alt}" for panel in panels)
     return picture(figure, alt, ratio=still_ratio())
+
+
+def between_panels(figure: Figure) -> list[tuple[float, float, float]]:
+    """Return where a figure's panels stand apart, as fractions of its width: left, best, right.
+
+    Between left and right there are no axes; at best there are no labels either, if they fit.
+    """
+    renderer: Any = figure.canvas.get_renderer()  # type: ignore[attr-defined]
+    width = figure.bbox.width
+    shown = [axes for axes in figure.axes if axes.get_visible()]
+    columns: list[list[float]] = []  # of axes over each other: their left and right, with labels
+    for axes in sorted(shown, key=lambda axes: axes.get_position().x0):
+        bare, labelled = axes.get_position(), axes.get_tightbbox(renderer)
+        if labelled is None:
+            continue
+        box = [bare.x0, bare.x1, labelled.x0 / width, labelled.x1 / width]
+        if columns and (bare.x0 < columns[-1][1] or bare.width < SLENDER):
+            last = columns[-1]
+            columns[-1] = [min(last[0], box[0]), max(last[1], box[1]),
+                           min(last[2], box[2]), max(last[3], box[3])]  # fmt: skip
+        else:
+            columns.append(box)
+    return [(left[1], (left[3] + right[2]) / 2, right[0]) for left, right in pairwise(columns)]
+
+
+def one_below_the_other(
+    image: Image.Image, apart: Sequence[tuple[float, float, float]]
+) -> Image.Image | None:
+    """Return a picture with a palette as its panels one under the other, for a narrow page.
+
+    It is cut in ``apart`` where there is nothing from top to bottom. None if nothing can be cut.
+    """
+    pixels = np.asarray(image)
+    paper = image.getpixel((0, 0))
+    drawn = np.flatnonzero((pixels != paper).any(axis=0))
+    blank = np.ones(image.width, dtype=bool)
+    blank[drawn] = False
+    cuts = [0]
+    for left, best, right in apart:
+        free = np.flatnonzero(blank[round(left * image.width) : round(right * image.width)])
+        if len(free):
+            free = free + round(left * image.width)
+            cuts.append(int(free[np.argmin(np.abs(free - best * image.width))]))
+    pieces = []
+    for left_end, right_end in zip(cuts, [*cuts[1:], image.width], strict=True):
+        rows = np.flatnonzero((pixels[:, left_end:right_end] != paper).any(axis=1))
+        columns = np.flatnonzero((pixels[:, left_end:right_end] != paper).any(axis=0)) + left_end
+        if len(rows):
+            box = (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
+            pieces.append(image.crop(box))
+    if len(pieces) < 2:
+        return None
+    wide = max(piece.width for piece in pieces) + 2 * BELOW
+    high = sum(piece.height for piece in pieces) + BELOW * (len(pieces) + 1)
+    under = Image.new("P", (wide, high), paper)
+    under.putpalette(image.getpalette() or [])
+    top = BELOW
+    for piece in pieces:
+        under.paste(piece, (BELOW, top))
+        top += piece.height + BELOW
+    return under

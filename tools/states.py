@@ -1,0 +1,217 @@
+"""What a live figure shows in each of its presets, for readers without Python: pictures and words.
+
+A cell such as ``margin.Hulls(pair="touching")`` is run once, and every preset of the figure drawn,
+for a wide page and, with its panels one under the other, for a narrow one. They are kept in
+build/states until the lesson's room, or what all rooms stand on, has changed.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib
+import io
+import os
+import pickle
+import warnings
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from cells import ROOT
+from PIL import Image
+
+from kernellab.draw.picture import SIGN_OF_ZERO, few_colours
+from kernellab.live.declared import Figure
+from kernellab.live.strip import between_panels, one_below_the_other
+
+KEPT = ROOT / "build" / "states"
+ROOMS = ROOT / "kernellab" / "lessons"
+LESSONS = "kernellab.lessons"
+RATIO = 1.5  # image pixels for each of the page
+NARROW = 560  # CSS pixels; a panel that is wider is drawn anew, less wide
+LESS_WIDE = 4.9  # inches
+LEAST = 0.5  # of the width of a narrow picture, for its curves
+AS_IT_OPENS = "at first"
+
+
+@dataclass(frozen=True)
+class State:
+    """One picture of a live figure: what it is called, what it says, and how it looks.
+
+    Attributes
+    ----------
+    name : Of the preset; that of the state it begins with is `AS_IT_OPENS`.
+    alt, readout : What it shows, in words; and the line of numbers under it.
+    width, height : On the page, in CSS pixels.
+    wide, narrow : PNG files; the second has the panels one under the other, or is empty.
+    """
+
+    name: str
+    alt: str
+    readout: str
+    width: int
+    height: int
+    wide: bytes
+    narrow: bytes
+
+
+def figure_of(source: str) -> str | None:
+    """Return the expression that makes the figure of a cell, without the question put over it."""
+    try:
+        node = ast.parse(source, mode="eval").body
+    except SyntaxError:
+        return None
+    called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    if called and node.func.attr == "ask":  # type: ignore[attr-defined]
+        node = node.func.value  # type: ignore[attr-defined]
+    return ast.unparse(node) if isinstance(node, ast.Call) else None
+
+
+def states(expression: str) -> list[State]:
+    """Draw a figure in the state it begins with, and in all its presets.
+
+    Raises NameError if the expression needs more than the rooms of the lessons.
+    """
+    known = {
+        room: importlib.import_module(f"kernellab.lessons.{room}") for room in rooms(expression)
+    }
+    figure = eval(expression, known)
+    if not isinstance(figure, Figure):
+        return []
+    slim = less_wide(expression, figure)
+    found = []
+    for name in (AS_IT_OPENS, *figure.presets):
+        if name != AS_IT_OPENS:
+            figure.load(name)
+            if slim:
+                slim.load(name)
+        image = drawn(figure)
+        narrow = drawn(slim) if slim else under_each_other(figure, image)
+        found.append(
+            State(
+                name,
+                SIGN_OF_ZERO.sub("", figure.live.alt),
+                figure.live.readout,
+                round(image.width / RATIO),
+                round(image.height / RATIO),
+                png(image),
+                png(narrow) if narrow else b"",
+            )
+        )
+    return found
+
+
+def drawn(figure: Figure) -> Image.Image:
+    """Return the present picture of a figure as it stands on a page, with a palette."""
+    figure.live.view = {"width": figure.live.size[0], "ratio": RATIO}
+    with Image.open(io.BytesIO(figure.live.frame)) as image:
+        return few_colours(image.convert("RGB"))
+
+
+def under_each_other(figure: Figure, image: Image.Image) -> Image.Image | None:
+    """Return a picture of a figure with its panels one under the other, if it has several."""
+    return one_below_the_other(image, between_panels(figure.live._figure))
+
+
+def less_wide(expression: str, figure: Figure) -> Figure | None:
+    """Return the same figure less wide, if it is one wide panel and its words have room so."""
+    if figure.live.size[0] < NARROW or under_each_other(figure, drawn(figure)):
+        return None
+    kind = type(figure)
+    size = (LESS_WIDE, kind.size[1])
+    with warnings.catch_warnings(action="error", category=UserWarning):
+        try:  # Matplotlib warns of a picture that is too small for its words
+            slim = eval(expression, {expression.split(".")[0]: _Other(kind, size)})
+        except UserWarning:
+            return None
+    return slim if words_fit(slim) else None
+
+
+class _Other:
+    """A room in which one figure has another size."""
+
+    def __init__(self, kind: type[Figure], size: tuple[float, float]) -> None:
+        setattr(self, kind.__name__, type(kind.__name__, (kind,), {"size": size}))
+
+
+def words_fit(figure: Figure) -> bool:
+    """Whether no title, label or legend is cut off, or leaves the curves little room."""
+    drawn_on: Any = figure.live._figure
+    renderer = drawn_on.canvas.get_renderer()
+    words = [
+        word
+        for axes in drawn_on.axes
+        for word in (axes._left_title, axes.xaxis.label, axes.yaxis.label, axes.get_legend())
+    ]
+    boxes = [word.get_window_extent(renderer) for word in (*words, *drawn_on.legends) if word]
+    return all(box.x0 >= -1 and box.x1 <= drawn_on.bbox.width + 1 for box in boxes) and all(
+        axes.get_position().width > LEAST for axes in drawn_on.axes
+    )
+
+
+def png(image: Image.Image) -> bytes:
+    """Encode a picture with a palette; quickly, because there are many of them."""
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG", compress_level=6)
+    return buffer.getvalue()
+
+
+# --- all of them, and those that are known ------------------------------------------------------
+
+
+def rooms(expression: str) -> list[str]:
+    """Return the rooms of the lessons that an expression names."""
+    names = {node.id for node in ast.walk(ast.parse(expression)) if isinstance(node, ast.Name)}
+    return sorted(name for name in names if (ROOMS / name).is_dir())
+
+
+@cache
+def fingerprint(room: str | None) -> str:
+    """Return what changes with the sources of a room, or with what all of them stand on."""
+    if room:
+        files = sorted((ROOMS / room).rglob("*.py"))
+    else:
+        package = ROOT / "kernellab"
+        files = sorted(f for f in package.rglob("*.py") if ROOMS not in f.parents)
+        files += [Path(__file__), *sorted(f for f in (ROOT / "data").rglob("*") if f.is_file())]
+    seen = hashlib.sha256()
+    for file in files:
+        seen.update(file.read_bytes())
+    for package_name in ("matplotlib", "numpy", "pillow", "scikit-learn"):
+        seen.update(version(package_name).encode())
+    return seen.hexdigest()
+
+
+def kept_in(expression: str, folder: Path) -> Path:
+    """Return the file that keeps the states of a figure."""
+    of = [expression, fingerprint(None), *map(fingerprint, rooms(expression))]
+    return folder / f"{hashlib.sha256('|'.join(of).encode()).hexdigest()[:24]}.pickle"
+
+
+def make(expression: str, folder: Path) -> None:
+    """Draw the states of a figure, and keep them."""
+    try:
+        found = states(expression)
+    except NameError:  # it is given what its notebook has computed; without, it computes that
+        found = states(f"{expression.split('(')[0]}()")
+    file = kept_in(expression, folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    written = file.with_suffix(f".{os.getpid()}")
+    written.write_bytes(pickle.dumps(found))
+    written.replace(file)
+
+
+def all_states(expressions: Iterable[str], folder: Path = KEPT) -> dict[str, list[State]]:
+    """Return the states of many figures, drawing on all processors those that are not kept."""
+    wanted = sorted(set(expressions))
+    files = {expression: kept_in(expression, folder) for expression in wanted}
+    new = [expression for expression in wanted if not files[expression].exists()]
+    if new:
+        with ProcessPoolExecutor(max_workers=min(len(new), os.cpu_count() or 1)) as workers:
+            list(workers.map(make, new, [folder] * len(new)))
+    return {expression: pickle.loads(file.read_bytes()) for expression, file in files.items()}

@@ -1,12 +1,15 @@
 """Make the course a folder of web pages that need nothing but a browser: make_site.py [FOLDER].
 
-Every notebook becomes one file with its pictures, formulas and style inside. The pages link to each
-other, to the source files the lessons show, and to a search whose index is made here.
+Every notebook becomes a page with its formulas and style inside; its pictures lie beside it and are
+fetched when they come into sight. A live figure shows its presets (states.py). The pages link to
+each other, to the source files the lessons show, to the slides if those have been made, and to a
+search whose index is made here.
 """
 
 from __future__ import annotations
 
 import base64
+import hashlib
 import html
 import io
 import json
@@ -14,24 +17,31 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
 import nbformat
-from cells import ROOT, TEMPLATES, Page, coloured, embedded_font, words_of
+from cells import ROOT, TEMPLATES, WIDGET_VIEW, Page, coloured, embedded_font, words_of
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from PIL import Image
+from states import AS_IT_OPENS, RATIO, State, all_states, figure_of
 
 from kernellab.page.course import LESSONS, Lesson
 
 OUT = ROOT / "build" / "site"
+SLIDES = ROOT / "build" / "slides"
 NOTEBOOKS = ROOT / "notebooks"
+DEMOS = NOTEBOOKS / "demos.ipynb"
 THUMBNAIL = (480, 270)
 HEADING = re.compile(r'<h([1-3]) id="([^"]*)">(.*?)</h\1>', re.DOTALL)
 LIVE = '<div class="output is-live">'
-PNG = re.compile(r'<img src="data:image/png;base64,([^"]+)"')
+IMAGE = re.compile(r'<img [^>]*?src="[./]*(pictures/[^"]+\.png)"')
+EMBEDDED = re.compile(r'src="data:(?:image|video)/(\w+);base64,([^"]+)"')
+APART = re.compile(r"\s{3,}|\n")  # between two phrases of a readout
+NARROW = "(max-width: 45rem)"  # as in site.css
 
 Section = tuple[str, str, str, str]  # where it is, its page, its heading, its words
 
@@ -56,12 +66,15 @@ def here() -> dict[Lesson, Path]:
 class Site:
     """All pages, and the links between them."""
 
-    def __init__(self) -> None:
+    def __init__(self, out: Path = OUT, *, moving: bool = True) -> None:
+        self.out = out
+        self.moving = moving
+        self.states: dict[str, list[State]] = {}
         self.lessons = {lesson: f"{file.stem}.html" for lesson, file in here().items()}
         self.pages: list[Made] = []
         # What a lesson links to besides lessons is brought along: its place here, and there.
-        self.files: dict[Path, str] = {}
-        self.todo: list[Path] = []
+        self.files: dict[Path, str] = {DEMOS: "demos.html"}
+        self.todo: list[Path] = [DEMOS]
 
     def url_of(self, file: Path) -> str:
         """Where on the site a file of the course is to be found."""
@@ -97,15 +110,46 @@ class Site:
         for cell in nbformat.read(file, as_version=4).cells:
             if cell.cell_type == "markdown":
                 text = page.markdown(cell.source, cell.get("attachments"))
-                parts.append(f'<div class="text">{text}</div>')
+                parts.append(f'<div class="text">{self.beside(text, url)}</div>')
             elif cell.cell_type == "code" and not cell.source.startswith("kl.navigation("):
-                parts.append(coloured(cell.source))
+                parts.append(folded(cell.source))
                 shown = list(page.outputs(cell))
-                inner = "".join(f'<div class="{kind}">{said}</div>' for kind, said in shown)
                 live = any(kind == "live" for kind, _ in shown)
+                states = self.states.get(figure_of(cell.source) or "", []) if live else []
+                if states:
+                    shown = list(moving(shown, states, lambda data: self.picture(data, url)))
+                inner = "".join(f'<div class="{kind}">{said}</div>' for kind, said in shown)
                 if inner:
+                    inner = self.beside(inner, url)
                     parts.append(f'<div class="output{" is-live" * live}">{inner}</div>')
         return "\n".join(parts)
+
+    def beside(self, markup: str, url: str) -> str:
+        """Lay the pictures and films of a page beside it, to be fetched when they are in sight."""
+
+        def moved(found: re.Match[str]) -> str:
+            kept = self.keep(base64.b64decode(found[2]), found[1])
+            return f'src="{relative(kept, url)}"'
+
+        return EMBEDDED.sub(moved, markup).replace("<img ", '<img loading="lazy" ')
+
+    def picture(self, data: bytes, url: str) -> str:
+        """Keep a picture; return its way from a page."""
+        return relative(self.keep(data, "png"), url) if data else ""
+
+    def keep(self, data: bytes, kind: str) -> str:
+        """Write a file that pages share, once; return its place."""
+        place = f"pictures/{hashlib.sha256(data).hexdigest()[:16]}.{kind}"
+        file = self.out / place
+        if not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+        return place
+
+    def draw(self, notebooks: list[Path]) -> None:
+        """Have all live figures of some notebooks drawn in their states."""
+        if self.moving:
+            self.states = all_states(filter(None, map(figure_of, live_cells(notebooks))))
 
     def add_lesson(self, lesson: Lesson, url: str) -> None:
         """Make the page of a lesson."""
@@ -131,6 +175,80 @@ class Site:
             shutil.copyfile(file, out / url)
 
 
+def live_cells(notebooks: list[Path]) -> list[str]:
+    """Return the cells that show a live figure."""
+    return [
+        cell.source
+        for file in notebooks
+        for cell in nbformat.read(file, as_version=4).cells
+        if any(WIDGET_VIEW in output.get("data", {}) for output in cell.get("outputs", ()))
+    ]
+
+
+def folded(code: str) -> str:
+    """Return code that a narrow page folds up; it says how much there is."""
+    lines = code.count("\n") + 1
+    length = f"{lines} lines" if lines > 1 else "1 line"
+    return f'<details class="fold" open><summary>Code, {length}</summary>{coloured(code)}</details>'
+
+
+def moving(
+    shown: list[tuple[str, str]], states: list[State], keep: Callable[[bytes], str]
+) -> Iterator[tuple[str, str]]:
+    """Yield what a live figure put out, with its presets over the picture and its numbers under it.
+
+    Without a program on the page each preset is a link to its picture.
+    """
+    said = dict(shown)
+    first = states[0]
+    alt = re.search(r'alt="([^"]*)"', said.get("picture", ""))
+    if "question" in said:
+        yield "question", said["question"]
+    if len(states) > 1:
+        yield "states", "".join(preset(state, keep) for state in states)
+    narrow = keep(first.narrow)
+    width, height = size_of(first.narrow) if narrow else (0, 0)
+    source = (
+        f'<source media="{NARROW}" srcset="{narrow}" width="{width}" height="{height}">'
+        if narrow
+        else ""
+    )
+    yield (
+        "picture",
+        f'<picture>{source}<img src="{keep(first.wide)}" alt="{alt[1] if alt else ""}" '
+        f'width="{first.width}" height="{first.height}" decoding="async"></picture>',
+    )
+    yield "numbers", numbers(first.readout)
+    if "words" in said:
+        yield "words", said["words"]
+
+
+def preset(state: State, keep: Callable[[bytes], str]) -> str:
+    """Return the name of a state, with all that its picture needs."""
+    told = {
+        "narrow": keep(state.narrow),
+        "size": f"{state.width} {state.height}",
+        "narrow-size": " ".join(map(str, size_of(state.narrow))) if state.narrow else "",
+        "numbers": numbers(state.readout),
+        "alt": state.alt,
+    }
+    data = "".join(f' data-{name}="{html.escape(value)}"' for name, value in told.items())
+    current = ' aria-current="true"' if state.name == AS_IT_OPENS else ""
+    return f'<a href="{keep(state.wide)}"{current}{data}>{html.escape(state.name)}</a>'
+
+
+def numbers(readout: str) -> str:
+    """Return the phrases of a readout, each in one piece."""
+    phrases = [phrase.strip() for phrase in APART.split(readout) if phrase.strip()]
+    return "".join(f"<span>{html.escape(phrase)}</span> " for phrase in phrases)
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    """Return how wide and high a picture stands on the page, in CSS pixels."""
+    with Image.open(io.BytesIO(png)) as image:
+        return round(image.width / RATIO), round(image.height / RATIO)
+
+
 def relative(url: str, start: str) -> str:
     """Return the way from one page of the site to another."""
     return os.path.relpath(url, PurePosixPath(start).parent).replace(os.sep, "/")
@@ -151,6 +269,12 @@ def sections(page: Made) -> list[Section]:
     ]
 
 
+def slides_of(page: Made, out: Path) -> str:
+    """Return where the slides of a lesson are, or of all on a page that is none; "" if nowhere."""
+    place = f"slides/{page.lesson.number if page.lesson else 'index'}.html"
+    return place if (out / place).exists() else ""
+
+
 def contents(body: str) -> list[dict[str, str]]:
     """Return the headings of the second level, with their anchors."""
     return [
@@ -160,29 +284,33 @@ def contents(body: str) -> list[dict[str, str]]:
     ]
 
 
-def thumbnail(body: str) -> str | None:
+def thumbnail(body: str, out: Path) -> str | None:
     """Return the first live figure of a lesson, or else its first picture, small, as a data URL."""
-    found = PNG.search(body, max(0, body.find(LIVE)))
+    found = IMAGE.search(body, max(0, body.find(LIVE)))
     if found is None:
         return None
     small = io.BytesIO()
-    with Image.open(io.BytesIO(base64.b64decode(found[1]))) as image:
+    with Image.open(out / found[1]) as image:
         picture = image.convert("RGB")
     picture.thumbnail(THUMBNAIL)
     picture.save(small, "WEBP", quality=80)
     return f"data:image/webp;base64,{base64.b64encode(small.getvalue()).decode()}"
 
 
-def build(out: Path = OUT) -> list[Path]:
+def build(out: Path = OUT, *, moving: bool = True, slides: Path | None = None) -> list[Path]:
     """Make the site in a folder, anew, and return its pages.
 
+    With ``moving``, live figures show their presets; ``slides`` is a folder of slides to take in.
     Raises ValueError if the folder holds something else: what is in it would be lost.
     """
     if out.exists() and any(out.iterdir()) and not (out / "search.js").exists():
         raise ValueError(f"{out} holds something that is not a site; name an empty folder")
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    site = Site()
+    site = Site(out, moving=moving)
+    site.draw([*here().values(), DEMOS, *sorted(NOTEBOOKS.glob("further/*.ipynb"))])
+    if slides is not None and slides.is_dir():
+        shutil.copytree(slides, out / "slides")
     for lesson, url in site.lessons.items():
         site.add_lesson(lesson, url)
     n_lessons = len(site.pages)
@@ -201,6 +329,7 @@ def build(out: Path = OUT) -> list[Path]:
             page=page,
             lessons=lessons,
             root="../" * page.url.count("/"),
+            slides=slides_of(page, out),
             font=font if "<math" in page.body else "",
             **more,
         )
@@ -216,7 +345,9 @@ def build(out: Path = OUT) -> list[Path]:
         {
             "lesson": lesson,
             "url": site.lessons.get(lesson),
-            "picture": next((thumbnail(p.body) for p in site.pages if p.lesson is lesson), None),
+            "picture": next(
+                (thumbnail(p.body, out) for p in site.pages if p.lesson is lesson), None
+            ),
         }
         for lesson in LESSONS
     ]
@@ -232,7 +363,7 @@ def build(out: Path = OUT) -> list[Path]:
 def main(arguments: list[str]) -> int:
     """Make the site and say where it is."""
     out = Path(arguments[0]).resolve() if arguments else OUT
-    pages = build(out)
+    pages = build(out, slides=SLIDES)
     size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
     print(f"{len(pages)} pages, {size / 1e6:.1f} MB: open {os.path.relpath(out / 'index.html')}")
     return 0

@@ -146,9 +146,11 @@ def words_fit(figure: Figure) -> bool:
     words = [
         word
         for axes in drawn_on.axes
-        for word in (axes._left_title, axes.xaxis.label, axes.yaxis.label, axes.get_legend())
+        for word in (axes._left_title, axes.xaxis.label, axes.yaxis.label)
+        if word.get_text()
     ]
-    boxes = [word.get_window_extent(renderer) for word in (*words, *drawn_on.legends) if word]
+    keys = [axes.get_legend() for axes in drawn_on.axes if axes.get_legend()]
+    boxes = [one.get_window_extent(renderer) for one in (*words, *keys, *drawn_on.legends)]
     return all(box.x0 >= -1 and box.x1 <= drawn_on.bbox.width + 1 for box in boxes) and all(
         axes.get_position().width > LEAST for axes in drawn_on.axes
     )

@@ -1,5 +1,7 @@
 // The page is complete without this. With it: the contents are open where there is room, what
-// scrolls can be reached by keyboard, and pictures can be enlarged on a small screen.
+// scrolls can be reached by keyboard, presets change the picture in its place, pictures can be
+// enlarged, and on a narrow page code is folded.
+const narrow = matchMedia("(max-width: 45rem)"); // as in site.css and make_site.py
 const contents = document.querySelector(".contents details");
 if (contents) contents.open = matchMedia("(min-width: 72rem)").matches;
 
@@ -17,10 +19,11 @@ function fit() {
     else box.removeAttribute("tabindex");
   }
   for (const img of document.querySelectorAll(".picture img")) {
-    const wanted = img.getAttribute("width") > img.closest(".picture").clientWidth + 1;
+    const whole = img.closest("picture") ?? img;
+    const wanted = narrow.matches || img.getAttribute("width") > whole.parentElement.clientWidth + 1;
     const button = img.closest(".zoom");
-    if (wanted && !button) enlargeable(img);
-    if (!wanted && button) button.replaceWith(img);
+    if (wanted && !button) enlargeable(whole);
+    if (!wanted && button) button.replaceWith(whole);
   }
 }
 
@@ -32,18 +35,104 @@ function squeeze(math) {
   box.append(math);
 }
 
-function enlargeable(img) {
+// A press shows a picture large, over the page: as wide as it was drawn, to be moved about.
+const enlarged = document.querySelector(".enlarged");
+
+function enlargeable(whole) {
   const button = document.createElement("button");
   button.className = "zoom";
   button.type = "button";
-  button.setAttribute("aria-pressed", "false");
+  button.title = "Show the picture large";
   button.addEventListener("click", () => {
-    const large = button.getAttribute("aria-pressed") !== "true";
-    button.setAttribute("aria-pressed", String(large));
+    const img = whole.matches("img") ? whole : whole.querySelector("img");
+    const large = enlarged.querySelector("img");
+    for (const name of ["src", "alt", "width", "height"]) large.setAttribute(name, img.getAttribute(name));
+    enlarged.showModal();
+    enlarged.querySelector(".pan").scrollTo(0, 0);
   });
-  img.replaceWith(button);
-  button.append(img);
+  whole.replaceWith(button);
+  button.append(whole);
 }
+
+enlarged.addEventListener("click", event => { // beside the picture
+  if (event.target === enlarged) enlarged.close();
+});
+
+// --- the presets of a live figure --------------------------------------------------------------
+
+// Links to pictures become a choice of one: the picture, its numbers and its words follow it.
+for (const states of document.querySelectorAll(".states")) {
+  const figure = states.closest(".output");
+  const buttons = [...states.querySelectorAll("a")].map(link => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = link.textContent;
+    button.setAttribute("role", "radio");
+    Object.assign(button.dataset, link.dataset, { wide: link.getAttribute("href") });
+    link.replaceWith(button);
+    button.addEventListener("click", () => choose(button));
+    return button;
+  });
+  states.setAttribute("role", "radiogroup");
+  states.setAttribute("aria-label", "What the figure shows");
+
+  function choose(chosen, show = true) {
+    for (const button of buttons) {
+      button.setAttribute("aria-checked", String(button === chosen));
+      button.tabIndex = button === chosen ? 0 : -1;
+    }
+    if (!show) return;
+    const img = figure.querySelector(".picture img"), source = figure.querySelector(".picture source");
+    const { wide, narrow, size, narrowSize, numbers, alt } = chosen.dataset;
+    if (source && narrow) sized(source, "srcset", narrow, narrowSize);
+    sized(img, "src", wide, size);
+    img.alt = alt;
+    figure.querySelector(".numbers").innerHTML = numbers;
+    const words = figure.querySelector(".words details");
+    if (words) words.lastChild.textContent = alt;
+  }
+
+  function sized(node, name, file, size) {
+    const [width, height] = size.split(" ");
+    node.setAttribute("width", width);
+    node.setAttribute("height", height);
+    node.setAttribute(name, file);
+  }
+
+  states.addEventListener("keydown", event => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const at = buttons.indexOf(document.activeElement);
+    const next = buttons[(at + step + buttons.length) % buttons.length];
+    choose(next);
+    next.focus();
+  });
+  const fetchAll = () => { // before they are asked for, so that one sees what changes
+    for (const { dataset } of buttons) new Image().src = narrow.matches && dataset.narrow || dataset.wide;
+  };
+  states.addEventListener("pointerenter", fetchAll, { once: true });
+  states.addEventListener("focusin", fetchAll, { once: true });
+  choose(buttons[0], false);
+}
+
+// --- code on a narrow page, and the menu ---------------------------------------------------------
+
+function fold() {
+  for (const code of document.querySelectorAll(".fold")) code.open = !narrow.matches;
+}
+fold();
+narrow.addEventListener("change", fold);
+
+const menu = document.querySelector(".menu");
+document.addEventListener("click", event => {
+  if (!menu.contains(event.target)) menu.open = false;
+});
+menu.addEventListener("keydown", event => {
+  if (event.key !== "Escape") return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
 
 fit();
 addEventListener("load", fit);

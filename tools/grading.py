@@ -1,35 +1,53 @@
-"""Hand out, collect and grade with nbgrader: grading.py release FOLDER | grade SUBMITTED GRADED.
+"""Hand out and grade: grading.py release FOLDER | grade SUBMITTED GRADED.
 
-release    the student versions of all exercises, as notebooks, into FOLDER
+release    one archive for students, with the exercises and all that they need, into FOLDER
 grade      SUBMITTED holds one folder a student, named as the student is to be called, with the
            notebooks handed in. GRADED becomes a course of nbgrader's with all its files in it:
-           marks.csv, one line an exercise, and feedback/STUDENT/NOTEBOOK/NOTEBOOK.html
+           marks.csv, a line a student and notebook; exercises.csv, a line an exercise; and
+           feedback/STUDENT/NOTEBOOK/NOTEBOOK.html
 
-Nothing is installed, uploaded or fetched; the answers run on this machine, so grade people whom you
-trust with it, or in a container.
+What was graded and has not changed is not graded again, so the same command goes on after it was
+stopped. The gradebook stays: marks and remarks that a teacher entered are never lost.
+
+Nothing is uploaded or fetched. The answers run in a container of their own where bubblewrap is
+installed (`contained.py`); a line says so, or what is not contained.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import csv
+import datetime
+import hashlib
+import json
 import os
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
+import time
+import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import contained
 import exercises
+import feedback
+import handout
 import nbformat
+from nbgrader import preprocessors as steps
+from nbgrader import utils
+from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
+from tqdm import tqdm  # type: ignore[import-untyped]
+from traitlets.config import Config
 
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS_A_CELL = 60
+BUSY = 60  # seconds to wait while formgrader writes into the gradebook
+PATHS = re.compile(r"(?<![\w.:/])(?:/[\w.+~-]+)+/(?=[\w.+-])|\b[A-Za-z]:\\(?:[^\\\s:\"']+\\)+")
 
 SETTINGS = """\
 # Settings of nbgrader for this course, written by tools/grading.py.
@@ -49,195 +67,606 @@ c.Autograde.autograde_preprocessors = [
     AssignLatePenalties, CheckCellMetadata]
 """
 
+# What `nbgrader generate_assignment` does to a source, up to and after it keeps the cells.
+TO_KEEP = (
+    steps.LockCells,
+    steps.ClearSolutions,
+    steps.ClearOutput,
+    steps.CheckCellMetadata,
+    steps.ComputeChecksums,
+)
 
-@dataclass(frozen=True)
-class Mark:
-    """What one student got for one exercise."""
-
-    student: str
-    notebook: str
-    exercise: str
-    points: float
-    of: float
+Notebook = Any  # nbformat's nodes are untyped
+Cell = Any
 
 
 class HidePaths(NbGraderPreprocessor):  # type: ignore[misc]  # it is not typed
     """Cut the folders of the machine that grades out of what the answers printed and raised."""
 
-    folders = re.compile(
-        r"(?<![\w.:/])(?:/[\w.+~-]+)+/(?=[\w.+-])|\b[A-Za-z]:\\(?:[^\\\s:\"']+\\)+"
-    )
-
     def preprocess_cell(self, cell: Any, resources: Any, index: int) -> tuple[Any, Any]:
         """Clean the outputs of one cell."""
         for output in cell.get("outputs", ()):
-            for key in ("text", "evalue"):
-                if key in output:
-                    output[key] = self.folders.sub("…/", output[key])
-            if "traceback" in output:
-                output.traceback = [self.folders.sub("…/", line) for line in output.traceback]
+            hide_paths(output)
         return cell, resources
+
+
+def hide_paths(output: Any) -> None:
+    """Cut the folders of this machine out of one output."""
+    for key in ("text", "evalue"):
+        if key in output:
+            output[key] = PATHS.sub("…/", output[key])
+    if "traceback" in output:
+        output["traceback"] = [PATHS.sub("…/", line) for line in output["traceback"]]
 
 
 # --- a course of nbgrader's ---------------------------------------------------------------------
 
 
-def set_up(course: Path, sources: list[Path]) -> None:
-    """Make a folder a course: its settings, its sources, and from them the student versions."""
-    course.mkdir(parents=True, exist_ok=True)
-    settings = SETTINGS.format(
-        tools=str(ROOT / "tools"), root=str(course), stub=exercises.STUB, seconds=SECONDS_A_CELL
-    )
-    (course / "nbgrader_config.py").write_text(settings, encoding="utf-8")
-    for path in sources:
+class Course:
+    """A folder that is a course of nbgrader's, with its gradebook."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.own = root / ".graded"  # what was graded, and how it went
+        root.mkdir(parents=True, exist_ok=True)
+        settings = SETTINGS.format(
+            tools=str(ROOT / "tools"), root=str(root), stub=exercises.STUB,
+            seconds=contained.SECONDS_A_CELL,
+        )  # fmt: skip
+        (root / "nbgrader_config.py").write_text(settings, encoding="utf-8")
+        self.url = f"sqlite:///{root / 'gradebook.db'}?timeout={BUSY}"
+        # nbgrader calls alembic, which lies beside Python.
+        beside = str(Path(sys.executable).parent)
+        if beside not in os.environ["PATH"].split(os.pathsep):
+            os.environ["PATH"] = os.pathsep.join([beside, os.environ["PATH"]])
+
+    def book(self) -> Gradebook:
+        """Open the gradebook; to be used in a `with`."""
+        return Gradebook(self.url)
+
+    def file(self, kind: str, student: str, name: str, ending: str = "ipynb") -> Path:
+        """Return the place of one notebook of one student."""
+        return self.root / kind / student / name / f"{name}.{ending}"
+
+    def set_up(self, path: Path) -> Notebook:
+        """Tell the gradebook of the exercises of one source; return it with its checks, locked."""
         notebook = exercises.source(exercises.read(path))
-        exercises.write(notebook, course / "source" / path.stem / path.name)
-        nbgrader(course, "generate_assignment", path.stem, "--create", "--force")
+        release = exercises.released(exercises.read(path))
+        exercises.write(notebook, self.root / "source" / path.stem / path.name)
+        exercises.write(release, self.root / "release" / path.stem / path.name)
+        resources = {
+            "nbgrader": {"notebook": path.stem, "assignment": path.stem, "db_url": self.url}
+        }
+        for step in TO_KEEP:
+            notebook, resources = step(config=exercises.CONFIG).preprocess(notebook, resources)
+        with self.book() as book:
+            book.update_or_create_assignment(path.stem)
+        try:
+            steps.SaveCells(config=Config()).preprocess(notebook, resources)
+        except RuntimeError:
+            sys.exit(
+                f"Since {path.stem} was graded here, exercises were added or removed. "
+                "Grade into another folder: the marks of the old ones stay in this one."
+            )
+        return notebook
 
 
-def nbgrader(course: Path, *arguments: str, may_fail: bool = False) -> bool:
-    """Run one of nbgrader's commands, quietly; show what it said if it fails."""
-    with tempfile.TemporaryDirectory() as home:  # the settings of whoever runs this stay out of it
-        done = subprocess.run(
-            [sys.executable, "-m", "nbgrader", *arguments],
-            cwd=course,
-            env={
-                **os.environ,
-                "PYTHONPATH": os.pathsep.join(
-                    filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")])
-                ),
-                # nbgrader calls alembic, which lies beside Python.
-                "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
-                "IPYTHONDIR": home,
-                "JUPYTER_CONFIG_DIR": home,
-                "JUPYTER_DATA_DIR": home,
-            },
-            capture_output=True,
-            text=True,
-        )
-    if done.returncode == 0:
-        return True
-    print(f"nbgrader {' '.join(arguments)}: failed\n{(done.stdout + done.stderr)[-2000:]}")
-    if not may_fail:
-        sys.exit(1)
-    return False
+# --- what was handed in -------------------------------------------------------------------------
 
 
-def release(folder: Path, sources: list[Path]) -> None:
-    """Write the student versions of some solutions into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as course:
-        set_up(Path(course), sources)
-        for path in sources:
-            shutil.copy(Path(course) / "release" / path.stem / path.name, folder / path.name)
+@dataclass
+class Submission:
+    """One notebook that one student handed in."""
+
+    student: str
+    source: Path
+    file: Path
+    problem: str = ""  # why it cannot be graded
+
+    @property
+    def name(self) -> str:
+        """The name of the assignment, and of its notebook."""
+        return self.source.stem
+
+    @property
+    def when(self) -> datetime.datetime:
+        """When it was handed in, in UTC: what timestamp.txt says, or else the file."""
+        said = self.file.parent / "timestamp.txt"
+        if said.is_file():
+            try:
+                told: datetime.datetime = utils.parse_utc(said.read_text(encoding="utf-8").strip())
+                return told
+            except (ValueError, OverflowError):
+                pass
+        stamp = datetime.datetime.fromtimestamp(self.file.stat().st_mtime, datetime.UTC)
+        return stamp.replace(tzinfo=None, microsecond=0)
+
+
+def collected(submitted: Path, sources: list[Path]) -> Iterator[Submission]:
+    """Yield all notebooks that were handed in; of two for one lesson the newer."""
+    for folder in sorted(path for path in submitted.iterdir() if path.is_dir()):
+        files = [f for f in sorted(folder.rglob("*.ipynb")) if ".ipynb_checkpoints" not in f.parts]
+        for source in sources:
+            # Browsers rename what is downloaded twice; the number is enough.
+            mine = [file for file in files if file.name.startswith(source.name[:3])]
+            if not mine:
+                continue
+            newest = max(mine, key=lambda file: (file.stat().st_mtime, file.name == source.name))
+            if len(mine) > 1:
+                print(
+                    f"{folder.name}: of {len(mine)} notebooks the newest, {newest.name}, is taken"
+                )
+            yield Submission(folder.name, source, newest)
+
+
+def restored(handed_in: Notebook, master: Notebook) -> Notebook:
+    """Return a notebook to run: the student's answers and other cells, and all of our checks.
+
+    A check is ours whatever became of it; one that was deleted follows its answer again.
+    """
+    ours = {name: cell for cell in master.cells if (name := grade_id(cell))}
+    cells: list[Cell] = []
+    places: dict[str, Cell] = {}
+    for cell in handed_in.cells:
+        name = grade_id(cell)
+        if name in ours and name not in places:
+            new = nbformat.from_dict(dict(ours[name]))
+            if new.metadata.nbgrader.solution:
+                new.source = str(cell.source)
+            places[name] = new
+        elif cell.cell_type == "code":
+            new = nbformat.v4.new_code_cell(str(cell.source))
+        else:
+            new = nbformat.v4.new_markdown_cell(str(cell.source))
+        cells.append(new)
+    at = 0
+    for name, cell in ours.items():
+        if name not in places and cell.metadata.nbgrader.grade:
+            places[name] = nbformat.from_dict(dict(cell))
+            cells.insert(at, places[name])
+        if name in places:
+            at = 1 + next(k for k, known in enumerate(cells) if known is places[name])
+    for number, cell in enumerate(cells):
+        cell.id = f"cell-{number}"
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    metadata = {"kernelspec": dict(master.metadata.kernelspec)}
+    return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
+
+
+def grade_id(cell: Cell) -> str | None:
+    """Return the name that nbgrader knows a cell by."""
+    mark = cell.get("metadata", {}).get("nbgrader")
+    name = mark.get("grade_id") if isinstance(mark, dict) else None
+    return name if isinstance(name, str) else None
+
+
+def pictures(notebook: Notebook) -> set[str]:
+    """Return the statements of a notebook that only draw what an answer computes."""
+    return {
+        ast.dump(statement)
+        for cell in notebook.cells
+        if cell.cell_type == "code" and ".picture(" in cell.source
+        for statement in ast.parse(cell.source).body
+        if isinstance(statement, ast.With) and ".picture(" in ast.unparse(statement.items[0])
+    }
+
+
+def without(source: str, drawn: set[str]) -> str:
+    """Return code without the statements that only draw; drawing takes a third of the time."""
+    if ".picture(" not in source:
+        return source
+    try:
+        body = ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return source
+    if not any(ast.dump(statement) in drawn for statement in body):
+        return source
+    return "\n".join(ast.unparse(part) for part in body if ast.dump(part) not in drawn)
+
+
+# --- running ------------------------------------------------------------------------------------
+
+
+def run(notebook: Notebook, runner: contained.Runner, drawn: set[str]) -> str:
+    """Run a notebook, and put the outputs into it; return what went wrong with it as a whole."""
+    cells = [
+        (k, without(cell.source, drawn))
+        for k, cell in enumerate(notebook.cells)
+        if cell.cell_type == "code"
+    ]
+    ran = runner.run(cells)
+    for count, (k, _) in enumerate(cells, start=1):
+        cell = notebook.cells[k]
+        cell.execution_count = count
+        if k in ran.outputs:
+            cell.outputs = [clean(output) for output in ran.outputs[k]]
+        elif k == ran.running:
+            cell.outputs = [failure("Stopped", f"In this cell the notebook {ran.trouble}.")]
+        else:
+            cell.outputs = [failure("NotReached", f"Not reached: the notebook {ran.trouble}.")]
+    return ran.trouble
+
+
+def clean(said: Any) -> Any:
+    """Return an output, without folders of this machine; one that is none becomes an error."""
+    try:
+        output = nbformat.from_dict(said)
+        hide_paths(output)
+        cell = nbformat.v4.new_code_cell("", outputs=[output])
+        nbformat.validate(nbformat.v4.new_notebook(cells=[cell]))
+    except Exception:  # whatever was made up
+        return failure("NoOutput", "What this cell put out cannot be read.")
+    return output
+
+
+def failure(name: str, words: str) -> Any:
+    """Return an output that costs the points."""
+    return nbformat.v4.new_output("error", ename=name, evalue=words, traceback=[words])
 
 
 # --- grading ------------------------------------------------------------------------------------
 
 
-def grade(submitted: Path, graded: Path, sources: list[Path]) -> list[Mark]:
-    """Grade what students handed in, and write marks and feedback."""
+@dataclass
+class Lesson:
+    """The exercises of one notebook, ready to grade."""
+
+    path: Path
+    master: Notebook
+    drawn: set[str]
+    print: str  # what marks depend on besides the answers
+    titles: dict[str, str] = field(default_factory=dict)
+
+
+def grade(
+    submitted: Path,
+    graded: Path,
+    sources: list[Path],
+    *,
+    workers: int | None = None,
+    due: datetime.datetime | None = None,
+    draw: bool = False,
+    runner: contained.Runner | None = None,
+) -> list[feedback.Result]:
+    """Grade what students handed in, and write marks and feedback.
+
+    Parameters
+    ----------
+    submitted, graded : The two folders.
+    sources : The solutions, of all lessons that may have been handed in.
+    workers : How many notebooks run at once; as many as there are processors if not given.
+    due : When the answers were due, in UTC; lateness is told, and costs nothing by itself.
+    draw : Whether pictures are drawn too, to be seen in formgrader.
+    runner : What runs notebooks, if other limits are wanted.
+    """
     handed_in = list(collected(submitted, sources))
     if not handed_in:
         sys.exit(
             f"There is nothing to grade in {submitted}: it should hold one folder a student, with "
             f"notebooks such as {sources[0].name}."
         )
-    needed = [path for path in sources if any(path == source for _, source, _ in handed_in)]
-    for old in ("source", "release", "submitted", "autograded", "feedback", "gradebook.db"):
-        remove(graded / old)
-    set_up(graded, needed)
-    for student, source, file in handed_in:
-        place = graded / "submitted" / student / source.stem
-        place.mkdir(parents=True)
-        shutil.copy(file, place / source.name)
-    for path in needed:
-        nbgrader(graded, "autograde", path.stem, "--create", "--force", may_fail=True)
-        nbgrader(graded, "generate_feedback", path.stem, "--force", may_fail=True)
-    found = list(marks(graded, {path.stem for path in needed}))
-    with (graded / "marks.csv").open("w", newline="", encoding="utf-8") as page:
-        rows = csv.writer(page)
-        rows.writerow(["student", "notebook", "exercise", "points", "of"])
-        rows.writerows([m.student, m.notebook, m.exercise, m.points, m.of] for m in found)
-    return found
+    course = Course(graded)
+    lessons = set_up(course, [s for s in sources if any(s == one.source for one in handed_in)])
+    if due:
+        with course.book() as book:
+            for name in lessons:
+                book.update_or_create_assignment(name, duedate=due)
+    begun, runner = time.monotonic(), runner or contained.Runner()
+    todo = [one for one in handed_in if not is_graded(course, one, lessons[one.name].print)]
+    print(contained.words())
+    if len(todo) < len(handed_in):
+        print(f"{len(handed_in) - len(todo)} of {len(handed_in)} are graded and have not changed.")
+    run_all(course, todo, lessons, runner, workers or os.cpu_count() or 1, draw)
+    if todo:
+        seconds = time.monotonic() - begun
+        print(f"Graded {len(todo)} in {seconds:.0f} s, {seconds / len(todo):.2f} s each.")
+    results = list(found(course, lessons))
+    write_marks(graded, results)
+    for result in results:
+        feedback.write(result, course.file("feedback", result.student, result.name, "html"))
+    return results
 
 
-def remove(path: Path) -> None:
-    """Remove a file or folder that an earlier run left."""
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
+def set_up(course: Course, sources: list[Path]) -> dict[str, Lesson]:
+    """Prepare the lessons that were handed in."""
+    package = hashlib.sha256()
+    for file in sorted([*(ROOT / "kernellab").rglob("*.py"), Path(contained.RUNNER)]):
+        package.update(file.read_bytes())
+    lessons = {}
+    for path in sources:
+        master = course.set_up(path)
+        mark = hashlib.sha256(package.digest() + nbformat.writes(master).encode()).hexdigest()
+        lessons[path.stem] = Lesson(
+            path, master, pictures(master), mark, feedback.titles(master.cells)
+        )
+    return lessons
 
 
-def collected(submitted: Path, sources: list[Path]) -> Iterator[tuple[str, Path, Path]]:
-    """Yield (student, source, file) for all notebooks that were handed in and can be read."""
-    for folder in sorted(path for path in submitted.iterdir() if path.is_dir()):
-        files = [f for f in sorted(folder.rglob("*.ipynb")) if ".ipynb_checkpoints" not in f.parts]
-        for source in sources:
-            # Browsers rename what is downloaded twice; the number is enough.
-            mine = [file for file in files if file.name == source.name] or [
-                file for file in files if file.name.startswith(source.name[:3])
+def is_graded(course: Course, one: Submission, mark: str) -> bool:
+    """Say whether this very notebook was graded by these very checks."""
+    state = state_of(course, one.student, one.name)
+    return state.get("hash") == content(one, mark) and (
+        bool(state.get("problem")) or course.file("autograded", one.student, one.name).is_file()
+    )
+
+
+def content(one: Submission, mark: str) -> str:
+    """Return a hash of what was handed in, and of what it is checked by."""
+    try:
+        data = one.file.read_bytes()
+    except OSError as error:
+        data = str(error).encode()
+    return hashlib.sha256(mark.encode() + data).hexdigest()
+
+
+def state_of(course: Course, student: str, name: str) -> dict[str, Any]:
+    """Return what is remembered of a notebook that was graded."""
+    try:
+        state = json.loads((course.own / student / f"{name}.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return state if isinstance(state, dict) else {}
+
+
+def run_all(
+    course: Course,
+    todo: list[Submission],
+    lessons: dict[str, Lesson],
+    runner: contained.Runner,
+    workers: int,
+    draw: bool,
+) -> None:
+    """Run several notebooks at once; keep the marks of each as soon as it is done."""
+
+    def one_of(one: Submission) -> tuple[Notebook | None, str]:
+        lesson = lessons[one.name]
+        try:
+            handed_in = nbformat.read(one.file, as_version=4)
+            notebook = restored(handed_in, lesson.master)
+        except Exception as error:  # there is no end to what a broken file can raise
+            kind = f"{type(error).__name__}: {error}".splitlines()[0][:80]
+            return None, f"not graded: {one.file.name} is no notebook ({kind})"
+        return notebook, run(notebook, runner, set() if draw else lesson.drawn)
+
+    pool = ThreadPoolExecutor(workers)
+    with course.book() as book:
+        try:
+            jobs: dict[Future[tuple[Notebook | None, str]], Submission] = {
+                pool.submit(one_of, one): one for one in todo
+            }
+            bar = tqdm(as_completed(jobs), total=len(todo), unit="notebook", disable=None)
+            for job in bar:
+                one = jobs[job]
+                notebook, trouble = job.result()
+                if trouble:
+                    bar.write(f"{one.student}, {one.name}: {trouble}")
+                keep(course, book, one, lessons[one.name], notebook, trouble)
+        except KeyboardInterrupt:
+            sys.exit("Stopped. What is graded is kept: the same command goes on from here.")
+        finally:
+            runner.stop() if sys.exc_info()[0] else None
+            pool.shutdown(cancel_futures=True)
+
+
+def keep(
+    course: Course,
+    book: Gradebook,
+    one: Submission,
+    lesson: Lesson,
+    notebook: Notebook | None,
+    trouble: str,
+) -> None:
+    """Keep one graded notebook: its copy, its marks, and last the word that it is graded."""
+    if notebook is not None:
+        place = course.file("submitted", one.student, one.name)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(one.file, place)
+        (place.parent / "timestamp.txt").write_text(f"{one.when} UTC\n", encoding="utf-8")
+        autograded = course.file("autograded", one.student, one.name)
+        before = answers(autograded)
+        save(book, one, notebook, before)
+        exercises.write(notebook, autograded)
+    state = {
+        "hash": content(one, lesson.print),
+        "problem" if notebook is None else "trouble": trouble,
+    }
+    place = course.own / one.student / f"{one.name}.json"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    new = place.with_suffix(".new")
+    new.write_text(json.dumps(state), encoding="utf-8")
+    new.replace(place)
+
+
+def answers(file: Path) -> dict[str, str]:
+    """Return the answers in a notebook that was graded before, by name."""
+    if not file.is_file():
+        return {}
+    cells = exercises.read(file).cells
+    return {name: cell.source for cell in cells if (name := grade_id(cell))}
+
+
+def save(book: Gradebook, one: Submission, notebook: Notebook, before: dict[str, str]) -> None:
+    """Write what the checks found into the gradebook; what a teacher entered stays."""
+    name, student = one.name, one.student
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # SQLAlchemy's, about how nbgrader makes its rows
+        book.update_or_create_student(student)
+        book.update_or_create_submission(name, student, timestamp=one.when)
+    for cell in notebook.cells:
+        mark = grade_id(cell)
+        if mark is None:
+            continue
+        if utils.is_grade(cell):
+            row = book.find_grade(mark, name, name, student)
+            row.auto_score, _ = utils.determine_grade(cell)
+            answer = mark.removesuffix("_check")
+            changed = before.get(answer) != answers_of(notebook).get(answer)
+            if row.manual_score is None:
+                row.needs_manual_grade = row.auto_score is None
+            elif changed:
+                row.needs_manual_grade = True  # a mark by hand was for another answer
+        if utils.is_solution(cell):
+            comment = book.find_comment(mark, name, name, student)
+            blank = cell.metadata.nbgrader.get("checksum") == utils.compute_checksum(cell)
+            comment.auto_comment = "No response." if blank else None
+    book.db.commit()
+
+
+def answers_of(notebook: Notebook) -> dict[str, str]:
+    """Return the sources of the cells that nbgrader knows, by name."""
+    return {name: cell.source for cell in notebook.cells if (name := grade_id(cell))}
+
+
+# --- marks --------------------------------------------------------------------------------------
+
+
+def found(course: Course, lessons: dict[str, Lesson]) -> Iterator[feedback.Result]:
+    """Yield all that is known of each student and notebook, graded now or earlier."""
+    with course.book() as book:
+        for name, lesson in sorted(lessons.items()):
+            of = {
+                cell.name: float(cell.max_score)
+                for cell in book.find_notebook(name, name).grade_cells
+            }
+            seen = set()
+            for submission in sorted(
+                book.assignment_submissions(name), key=lambda one: str(one.student_id)
+            ):
+                seen.add(submission.student_id)
+                yield result_of(course, submission, lesson, of)
+            for place in sorted(course.own.glob(f"*/{name}.json")):
+                student = place.parent.name
+                if student not in seen:
+                    yield feedback.Result(
+                        student, student, name, feedback.heading(lesson.master.cells), [],
+                        trouble=state_of(course, student, name).get("problem", ""),
+                        most=sum(of.values()),
+                    )  # fmt: skip
+
+
+def result_of(
+    course: Course, submission: Any, lesson: Lesson, of: dict[str, float]
+) -> feedback.Result:
+    """Return what one student got for one notebook, and why."""
+    student, name = submission.student_id, lesson.path.stem
+    state = state_of(course, student, name)
+    (kept,) = submission.notebooks
+    grades = {row.name: row for row in kept.grades}
+    comments = {row.name: row.comment or "" for row in kept.comments}
+    file = course.file("autograded", student, name)
+    cells = exercises.read(file).cells if file.is_file() else []
+    marks = []
+    for check, most in of.items():
+        exercise, row = check.removesuffix("_check"), grades.get(check)
+        remark = comments.get(exercise, "")
+        marks.append(
+            feedback.Mark(
+                exercise,
+                lesson.titles.get(exercise, exercise),
+                float(row.score or 0.0) if row else 0.0,
+                most,
+                by_hand=bool(row and row.manual_score is not None),
+                look_again=bool(row and row.needs_manual_grade),
+                comment="" if remark == "No response." else remark,
+                **feedback.what_happened(cells, exercise),
+            )
+        )
+    order = list(lesson.titles)
+    marks.sort(key=lambda m: order.index(m.exercise) if m.exercise in order else len(order))
+    person = submission.student
+    full = " ".join(filter(None, [person.first_name, person.last_name]))
+    return feedback.Result(
+        student, full or student, name, feedback.heading(lesson.master.cells), marks,
+        trouble=state.get("problem") or state.get("trouble", ""),
+        late=datetime.timedelta(seconds=submission.total_seconds_late),
+        penalty=float(kept.late_submission_penalty or 0.0),
+        most=sum(of.values()),
+    )  # fmt: skip
+
+
+def write_marks(graded: Path, results: list[feedback.Result]) -> None:
+    """Write the two tables: totals, and a line an exercise."""
+    totals: list[list[Any]] = []
+    lines: list[list[Any]] = []
+    for student in sorted({result.student for result in results}):
+        mine = [result for result in results if result.student == student]
+        for r in mine:
+            totals.append([student, r.name, r.points, r.most, r.percent, r.late_words, r.remark])
+            lines += [
+                [student, r.name, m.exercise, m.title, m.points, m.of, m.hand_words, m.comment]
+                for m in r.marks
             ]
-            if not mine:
-                continue
-            if len(mine) > 1:
-                print(f"{folder.name}: of {len(mine)} notebooks {mine[0].name} is taken")
-            try:
-                nbformat.read(mine[0], as_version=4)
-            except (ValueError, KeyError, AttributeError, nbformat.ValidationError) as error:
-                print(f"{folder.name}: {mine[0].name} is no notebook and was not graded ({error})")
-                continue
-            yield folder.name, source, mine[0]
+        if len({result.name for result in results}) > 1:
+            points, most = sum(r.points for r in mine), sum(r.most for r in mine)
+            totals.append([student, "all", points, most, round(100 * points / most), "", ""])
+    table(
+        graded / "marks.csv",
+        ["student", "notebook", "points", "of", "percent", "late", "remark"], totals,
+    )  # fmt: skip
+    table(
+        graded / "exercises.csv",
+        ["student", "notebook", "exercise", "title", "points", "of", "by hand", "comment"], lines,
+    )  # fmt: skip
 
 
-def marks(course: Path, names: set[str]) -> Iterator[Mark]:
-    """Yield what nbgrader's gradebook holds."""
-    from nbgrader.api import Gradebook
-
-    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
-        for student in sorted(book.students, key=lambda student: str(student.id)):
-            for name in sorted(names):
-                for submission in book.assignment_submissions(name):
-                    if submission.student_id != student.id:
-                        continue
-                    for notebook in submission.notebooks:
-                        for cell in notebook.grades:
-                            exercise = cell.name.removesuffix("_check")
-                            score = float(cell.score or 0.0)
-                            yield Mark(student.id, name, exercise, score, float(cell.max_score))
+def table(file: Path, head: list[str], rows: list[list[Any]]) -> None:
+    """Write a table that every spreadsheet reads; a cell never begins a formula of it."""
+    with file.open("w", newline="", encoding="utf-8") as page:
+        out = csv.writer(page)
+        out.writerow(head)
+        out.writerows([harmless(value) for value in row] for row in rows)
 
 
-def table(found: list[Mark]) -> str:
+def harmless(value: Any) -> Any:
+    """Return a value for a table: text that a spreadsheet would compute is quoted."""
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, str) and value[:1] in set("=+-@\t\r"):
+        return f"'{value}"
+    return value
+
+
+def summary(results: list[feedback.Result]) -> str:
     """Return one line a student and notebook."""
     lines = []
-    for student, notebook in sorted({(m.student, m.notebook) for m in found}):
-        mine = [m for m in found if (m.student, m.notebook) == (student, notebook)]
-        total, of = sum(m.points for m in mine), sum(m.of for m in mine)
-        full = sum(m.points == m.of for m in mine)
-        lines.append(
-            f"{student:24} {notebook:28} {total:5g} of {of:g}   {full} of {len(mine)} right"
-        )
+    for r in sorted(results, key=lambda r: (r.student, r.name)):
+        full = sum(mark.points == mark.of for mark in r.marks)
+        right = f"{full} of {len(r.marks)} right" if r.marks else ""
+        end = "   ".join(filter(None, [right, r.late_words and f"late {r.late_words}", r.remark]))
+        lines.append(f"{r.student:24} {r.name:28} {r.points:5g} of {r.most:g}   {end}")
     return "\n".join(lines)
+
+
+def moment(words: str) -> datetime.datetime:
+    """Read a date and time of this place, such as 2026-11-20 18:00; return it in UTC."""
+    return datetime.datetime.fromisoformat(words).astimezone(datetime.UTC).replace(tzinfo=None)
 
 
 def main() -> int:
     """Hand out or grade."""
     parser = argparse.ArgumentParser(description="Hand out and grade the exercises.")
     commands = parser.add_subparsers(dest="command", required=True)
-    out = commands.add_parser("release", help="write the student versions")
+    out = commands.add_parser("release", help="write the archive for students")
     out.add_argument("folder", type=Path)
     mark = commands.add_parser("grade", help="grade what was handed in")
     mark.add_argument("submitted", type=Path)
     mark.add_argument("graded", type=Path)
+    mark.add_argument("--workers", type=int, help="notebooks at once (default: processors)")
+    mark.add_argument("--due", type=moment, help='"2026-11-20 18:00": say who was late')
+    mark.add_argument("--pictures", action="store_true", help="draw pictures too, for formgrader")
     chosen = parser.parse_args()
     if chosen.command == "release":
-        release(chosen.folder.resolve(), exercises.solutions())
-        print(f"Released into {chosen.folder}")
+        archive = handout.make(chosen.folder.resolve())
+        print(f"Released: {archive}, {archive.stat().st_size / 2**20:.1f} MB")
         return 0
     if not chosen.submitted.is_dir():
         parser.error(f"there is no folder {chosen.submitted}")
-    print(table(grade(chosen.submitted.resolve(), chosen.graded.resolve(), exercises.solutions())))
+    results = grade(
+        chosen.submitted.resolve(), chosen.graded.resolve(), exercises.solutions(),
+        workers=chosen.workers, due=chosen.due, draw=chosen.pictures,
+    )  # fmt: skip
+    print(summary(results))
     print(f"Marks in {chosen.graded / 'marks.csv'}, feedback in {chosen.graded / 'feedback'}")
     return 0
 

@@ -1,0 +1,251 @@
+"""The page that a student gets back: one row an exercise, and for what is wrong why, once.
+
+It needs no network and no program: formulas are MathML, the style is inside. It shows no hidden
+test, no seed, and no folder of the machine that graded.
+"""
+
+from __future__ import annotations
+
+import datetime
+import html
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cells as pages
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+MOST_LINES = 14  # of what is said about one exercise
+HEADING = re.compile(r"^##\s+(?:(\d+)\s*·\s*)?(.+?)\s*(?:\*\([^)]*\)\*)?\s*$", re.MULTILINE)
+TITLE = re.compile(r"^#\s+(.+?)\s*$", re.MULTILINE)
+SEED = re.compile(r" \(seed \d+\)|, seed \d+|, seed=\d+")
+FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
+NOT_SAID = re.compile(r"^A hint: |^[✗✓] \w+: ")
+WITHOUT_REASON = "The check did not accept it."
+
+Cell = Any  # nbformat's nodes are untyped
+
+
+@dataclass
+class Mark:
+    """What one student got for one exercise, and why.
+
+    exercise, title : Its name in the notebook, and the words over it.
+    words, code : What the check said, empty if it was content; the student's answer.
+    by_hand, look_again, comment : Whether a teacher gave the points; whether the answer changed
+        since then; what the teacher wrote.
+    """
+
+    exercise: str
+    title: str
+    points: float
+    of: float
+    words: str = ""
+    code: str = ""
+    by_hand: bool = False
+    look_again: bool = False
+    comment: str = ""
+
+    @property
+    def hand_words(self) -> str:
+        """Say whether a teacher gave the points."""
+        return ("look again" if self.look_again else "yes") if self.by_hand else ""
+
+    @property
+    def state(self) -> str:
+        """One word for it, which is also its class in the style sheet."""
+        if self.points >= self.of:
+            return "right"
+        if self.points > 0:
+            return "partly"
+        return "open" if self.words.startswith("Not filled in") else "wrong"
+
+    @property
+    def sign(self) -> str:
+        """The sign that the checks print."""
+        return {"right": "✓", "partly": "◐", "open": "○", "wrong": "✗"}[self.state]
+
+
+@dataclass
+class Result:
+    """What one student got for one notebook."""
+
+    student: str
+    full_name: str
+    name: str
+    title: str
+    marks: list[Mark]
+    trouble: str = ""
+    late: datetime.timedelta = field(default_factory=datetime.timedelta)
+    penalty: float = 0.0
+    most: float = 0.0
+
+    @property
+    def points(self) -> float:
+        """The points, less what lateness cost."""
+        return max(0.0, sum(mark.points for mark in self.marks) - self.penalty)
+
+    @property
+    def percent(self) -> int:
+        """The points of a hundred."""
+        return round(100 * self.points / self.most) if self.most else 0
+
+    @property
+    def late_words(self) -> str:
+        """Say how late it was; empty if it was not."""
+        minutes = int(self.late.total_seconds() // 60)
+        if self.late <= datetime.timedelta():
+            return ""
+        days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
+        parts = [(days, "d"), (hours, "h"), (minutes, "min")]
+        return " ".join(f"{n} {unit}" for n, unit in parts if n)[:16] or "1 min"
+
+    @property
+    def remark(self) -> str:
+        """Say what whoever grades should know."""
+        again = [mark.exercise for mark in self.marks if mark.look_again]
+        said = [self.trouble]
+        if again:
+            said.append(f"look again, marked by hand before it changed: {', '.join(again)}")
+        return "; ".join(filter(None, said))
+
+
+# --- reading a graded notebook ------------------------------------------------------------------
+
+
+def heading(cells: list[Cell]) -> str:
+    """Return the title of a notebook."""
+    for cell in cells:
+        if cell.cell_type == "markdown" and (match := TITLE.search(cell.source)):
+            return match[1]
+    return ""
+
+
+def titles(cells: list[Cell]) -> dict[str, str]:
+    """Return the title of each exercise, by its name, in order."""
+    found, last = {}, ""
+    for cell in cells:
+        if cell.cell_type == "markdown" and (match := HEADING.search(cell.source)):
+            last = match[2]
+        mark = cell.metadata.get("nbgrader", {})
+        if mark.get("solution"):
+            found[mark["grade_id"]] = last or mark["grade_id"]
+    return found
+
+
+def what_happened(cells: list[Cell], exercise: str) -> dict[str, str]:
+    """Return the words of the check of an exercise, and the answer."""
+    named = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in cells}
+    check, answer = named.get(f"{exercise}_check"), named.get(exercise)
+    code = answer.source if answer is not None else ""
+    if check is None:
+        return {"words": "", "code": code}
+    return {"words": reason(check, answer, exercise), "code": code}
+
+
+def reason(check: Cell, answer: Cell | None, exercise: str) -> str:
+    """Say why a check was not content, once; empty if it was."""
+    printed = "".join(o.text for o in check.outputs if o.output_type == "stream")
+    errors = [o for o in check.outputs if o.output_type == "error"]
+    if not errors:
+        return ""
+    mine = [o for o in answer.outputs if o.output_type == "error"] if answer is not None else []
+    error = errors[0]
+    if answer is None and error.ename == "NameError":
+        return "There is no answer: its cell is missing."
+    if mine and error.ename in {"NameError", "NotReached"}:
+        return tidy(in_words(mine[0], answer))
+    for sign in ("✗", "○"):
+        if f"{sign} {exercise}" in printed:
+            return tidy(printed[printed.index(f"{sign} {exercise}") :])
+    if error.ename == "NotYet":
+        return tidy("Right for the examples of the notebook, not for others.\n" + error.evalue)
+    return tidy(in_words(error, check))
+
+
+def in_words(error: Any, cell: Any) -> str:
+    """Say what was raised, and in which line if that is known."""
+    words = re.sub(r" \(<?(?:ipython-input|…)[^)]*, line \d+\)", "", error.evalue)
+    line = re.search(r"line (\d+)\)$", error.evalue) if "Error" in error.ename else None
+    where = ""
+    lines = cell.source.splitlines() if cell is not None else []
+    if line and int(line[1]) <= len(lines):
+        where = f"\n  in line {line[1]} of your code: {lines[int(line[1]) - 1].strip()}"
+    known = error.ename in {"Stopped", "NotReached", "TooLong", "NoOutput"}
+    return words if known else f"{error.ename}: {words}{where}"
+
+
+def tidy(words: str) -> str:
+    """Return what a check said without seeds, signs and the way to the hints, not too long."""
+    lines = []
+    for line in pages.ANSI.sub("", SEED.sub("", words)).splitlines():
+        if line.startswith("○"):
+            line = "Not filled in" + line.partition(": not filled in")[2]
+        if line.strip() and not NOT_SAID.match(line):
+            lines.append(line[:200])
+    if len(lines) > MOST_LINES:
+        half = MOST_LINES // 2
+        lines = [*lines[:half], "  …", *lines[-half:]]
+    return "\n".join(lines) or WITHOUT_REASON
+
+
+# --- the page -----------------------------------------------------------------------------------
+
+
+def write(result: Result, file: Path) -> None:
+    """Write the page, unless it says this already."""
+    page = rendered(result)
+    if file.is_file() and file.read_text(encoding="utf-8") == page:
+        return
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(page, encoding="utf-8")
+
+
+def rendered(result: Result) -> str:
+    """Return the page as HTML."""
+    frame = Environment(
+        loader=FileSystemLoader(pages.TEMPLATES), undefined=StrictUndefined, autoescape=True,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    frame.filters.update(formulas=formulas, paragraphs=paragraphs, points=points)
+    return frame.get_template("feedback.html").render(result=result)
+
+
+def points(number: float) -> str:
+    """Write points."""
+    return f"{number:g}"
+
+
+def formulas(words: str) -> Any:
+    """Return text as HTML, with what stands between dollars as MathML."""
+    from markupsafe import Markup
+
+    said, end = [], 0
+    for match in FORMULA.finditer(words):
+        said.append(html.escape(words[end : match.start()]))
+        try:
+            said.append(pages.mathml(match[1] or match[2], display=bool(match[1])))
+        except ValueError:
+            said.append(html.escape(match[0]))
+        end = match.end()
+    return Markup("".join([*said, html.escape(words[end:])]))
+
+
+def paragraphs(words: str) -> Any:
+    """Return what a check said as HTML: its sentences as text, its examples as they stand."""
+    from markupsafe import Markup
+
+    said: list[str] = []
+    kind = None
+    for line in words.splitlines():
+        now = "pre" if line.startswith(" ") else "p"
+        if now != kind:
+            said += [f"</{kind}>" if kind else "", f"<{now}>"]
+        elif said:
+            said.append(
+                "\n" if now == "pre" else "<br>" if said[-1].endswith((".", "?", ":")) else " "
+            )
+        said.append(html.escape(line))
+        kind = now
+    return Markup("".join([*said, f"</{kind}>" if kind else ""]))

@@ -23,7 +23,7 @@ const ARRIVED = "kl-demo"; // said in the page by each demo: there is one more
 const PLAY_MS = 350;
 const MOST_STEPS = 50; // of an arrow key, from one end of a slider to the other
 const JUMPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]; // of the slider's own steps
-const MARGIN = 24; // CSS pixels round the picture
+const LEAST_WIDTH = 200; // of a picture, in CSS pixels
 
 function element(parent, tag, className, text = "") {
   const node = parent.appendChild(document.createElement(tag));
@@ -109,16 +109,28 @@ function render({ model, el }) {
 
   // --- on and off the stage -----------------------------------------------------------------
 
-  // The picture takes what the words and controls leave it.
+  // The picture takes what the words and controls leave it. A readout keeps the height it once had,
+  // so that the picture does not change its size with each number.
   function fit() {
-    const stage = root()?.querySelector(".kl-stage");
+    const box = root();
+    const stage = box?.querySelector(".kl-stage");
     if (!stage || !onStage()) return;
-    const all = [...root().children].reduce((sum, child) => sum + child.offsetHeight, 0);
-    const others = all - stage.clientHeight;
+    const words = box.querySelector(".kl-readout");
+    words.style.minHeight = `${Math.max(parseFloat(words.style.minHeight) || 0, words.offsetHeight)}px`;
+    const all = [...box.children].reduce((sum, child) => sum + child.offsetHeight, 0);
+    const { paddingTop, paddingBottom, paddingLeft, paddingRight } = getComputedStyle(box);
+    const others = all - stage.clientHeight + parseFloat(paddingTop) + parseFloat(paddingBottom) + 1;
     const [width, height] = stage.style.aspectRatio.split("/").map(Number);
-    const most = Math.min(innerWidth - 2 * MARGIN, ((innerHeight - others - MARGIN) * width) / height);
-    root().style.setProperty("--kl-stage", `${Math.max(320, Math.floor(most))}px`);
+    const room = box.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    const most = Math.min(room, ((innerHeight - others) * width) / height);
+    box.style.setProperty("--kl-stage", `${Math.max(LEAST_WIDTH, Math.floor(most))}px`);
   }
+
+  function fitAnew() { // another window: what was kept for the old one is no longer true
+    root()?.querySelector(".kl-readout")?.style.removeProperty("min-height");
+    fit();
+  }
+  const words = new ResizeObserver(fit);
 
   function count() {
     const demos = all();
@@ -133,12 +145,13 @@ function render({ model, el }) {
     box.tabIndex = -1; // a click beside everything leaves the keyboard here
     // Tab does not stop where the next key would be taken for a digit; a click does.
     for (const readout of readouts()) readout.tabIndex = -1;
-    box.style.setProperty("--kl-stage", "320px"); // small, while the others are measured
+    box.style.setProperty("--kl-stage", `${LEAST_WIDTH}px`); // small, while the others are measured
     box.popover = "manual"; // the browser's top layer: nothing of the page can cover it
     box.showPopover();
     count();
     (box.querySelector(SLIDER) ?? box.querySelector(".kl-grip") ?? enter).focus();
-    requestAnimationFrame(fit);
+    requestAnimationFrame(fitAnew);
+    for (const part of box.querySelectorAll(".kl-head, .kl-controls, .kl-readout")) words.observe(part);
   }
 
   function leave() {
@@ -150,6 +163,8 @@ function render({ model, el }) {
     box.removeEventListener("keydown", keep);
     for (const part of [box, ...readouts()]) part.removeAttribute("tabindex");
     box.classList.remove("kl-on-stage");
+    words.disconnect();
+    box.querySelector(".kl-readout")?.style.removeProperty("min-height");
     enter.focus({ preventScroll: false });
   }
 
@@ -259,7 +274,7 @@ function render({ model, el }) {
   name();
   model.on("change:question change:presets", name);
   addEventListener("keydown", listen, { capture: true });
-  addEventListener("resize", fit);
+  addEventListener("resize", fitAnew);
   addEventListener(ARRIVED, count);
   const first = requestAnimationFrame(() => {
     dispatchEvent(new Event(ARRIVED));
@@ -272,7 +287,8 @@ function render({ model, el }) {
     held = [];
     stop();
     removeEventListener("keydown", listen, { capture: true });
-    removeEventListener("resize", fit);
+    words.disconnect();
+    removeEventListener("resize", fitAnew);
     removeEventListener(ARRIVED, count);
     model.off("change:question change:presets", name);
   };

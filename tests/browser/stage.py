@@ -123,6 +123,11 @@ class Stage:
         """Return what of the stage cannot be seen without scrolling."""
         return list(self.page.locator(STAGE).evaluate(BEYOND, PARTS))
 
+    def share_of_picture(self) -> float:
+        """Return how much of the window's height the picture has."""
+        share = "stage => stage.querySelector('.kl-img').clientHeight / innerHeight"
+        return float(self.page.locator(STAGE).evaluate(share))
+
     def cut_off(self) -> list[str]:
         """Return the signs that do not fit their buttons."""
         return list(self.page.locator(STAGE).evaluate(CUT_OFF))

@@ -21,6 +21,12 @@ from show_demos import DEMOS
 from stage import Stage
 
 SMALLEST = 24.0  # CSS pixels: 18 points
+SIZES = (
+    (1280, 720),
+    (1024, 768),
+    (2560, 1440),
+)  # of other projectors; the rest is tried in full HD
+SHARE = 40  # of the window's height, least type outside the picture
 ASKED = [
     asked[1]
     for cell in nbformat.read(DEMOS, as_version=4).cells
@@ -28,6 +34,9 @@ ASKED = [
 ]
 COUNT = len(ASKED)
 SHOWN = 5 if "KERNELLAB_BROWSER" in os.environ else COUNT  # a few in another browser
+FRAME_MS = 50
+LEAST_PICTURE = 0.3  # of the window's height
+FULL_HD = {"width": 1920, "height": 1080}
 FAR = "http://far.invalid/"
 MOVES = int(os.environ.get("KERNELLAB_MOVES", "12"))
 SHORT_STRIDE, STRIDE, LONG_STRIDE = (1, 1, 1) if "KERNELLAB_MOVES" in os.environ else (4, 8, 24)
@@ -62,7 +71,7 @@ def app(browser, tmp_path_factory):
     pytest.importorskip("voila")
     start = time.monotonic()
     with lab.demos(tmp_path_factory.mktemp("demos")) as (address, token):
-        page = browser.new_page(viewport={"width": 1920, "height": 1080})
+        page = browser.new_page(viewport=FULL_HD)
         app = App(page)
         page.goto(f"{address}/?token={token}", wait_until="commit", timeout=60_000)
         page.wait_for_selector(".kl-on-stage .kl-img[src]", timeout=120_000)
@@ -119,6 +128,32 @@ def test_every_demo_can_be_read_from_the_last_row_and_answers(app):
     assert asked == ASKED[:SHOWN]
     assert app.problems == []
     assert app.strangers() == []
+
+
+@pytest.mark.parametrize("width, height", SIZES)
+def test_every_demo_fits_other_windows(app, width, height):
+    page, stage = app.page, app.stage
+    try:
+        page.set_viewport_size({"width": width, "height": height})
+        to_the_first(app)
+        complaints = []
+        for number in range(1, SHOWN + 1):
+            page.wait_for_timeout(2 * FRAME_MS)  # it is laid out in the next frame
+            low = [text for text, size in stage.type_sizes().items() if size < height / SHARE]
+            hidden, share = stage.beyond_the_edge() + stage.cut_off(), stage.share_of_picture()
+            if low or hidden or share < LEAST_PICTURE:
+                complaints.append(f"{number}: small {low}, off {hidden}, picture {share:.0%}")
+            stage.press("PageDown")
+        assert complaints == []
+    finally:
+        page.set_viewport_size(FULL_HD)
+
+
+def to_the_first(app):
+    """Begin again with the first demo."""
+    if not app.stage.is_empty():
+        app.stage.press("Escape")
+    app.page.locator(".kl-enter").first.click()
 
 
 def cannot_be_read(stage):

@@ -13,7 +13,7 @@ from sklearn.svm import SVC
 import kernellab as kl
 from kernellab.lessons.margin.figures import bands
 from kernellab.lessons.margin.figures.hulls import two_groups
-from kernellab.lessons.margin.figures.soft_margin import noisy_clouds, one_outlier
+from kernellab.lessons.margin.figures.soft_margin import noisy_clouds, one_outlier, over_costs
 from kernellab.lessons.margin.theory.soft_margin import soft_margin
 from kernellab.lessons.margin.theory.structural_risk import fewest_errors
 from kernellab.losses import hinge
@@ -101,6 +101,11 @@ def test_cheap_slack_on_iris_leaves_the_line_where_it_is():
     few, many = (cross_val_score(SVC(kernel="linear", C=C), X / X.max(), y) for C in (1, 100))
     bars = np.hypot(few.std(ddof=1), many.std(ddof=1)) / np.sqrt(5)
     assert many.mean() - few.mean() > 2 * bars
+    costs = (10, 100, 1000)
+    found = [cross_val_score(SVC(kernel="linear", C=C), X / X.max(), y) for C in costs]
+    spread = [one.std(ddof=1) / np.sqrt(5) for one in found]
+    for i, j in ((0, 1), (1, 2), (0, 2)):  # the bars leave open which is best
+        assert abs(found[i].mean() - found[j].mean()) < 1.5 * np.hypot(spread[i], spread[j])
 
 
 def test_what_the_outlier_costs():
@@ -109,6 +114,53 @@ def test_what_the_outlier_costs():
     assert at[25].margins[0] > 0 > at[16].margins[0]  # the line passes over the circle
     assert round(at[1].half_margin / at[100].half_margin) == 15
     assert at[1].errors.sum() == 1 and at[0.03].errors.sum() == 8
+    still = [soft_margin(X, y, C, gap=1e-9) for C in (1, 0.5, 0.3)]  # nothing moves, and then:
+    assert [round(machine.half_margin, 2) for machine in still] == 3 * [round(1 / 0.651, 2)]
+    assert soft_margin(X, y, 0.1, gap=1e-9).half_margin > 1.05 * still[0].half_margin
+
+
+def test_with_cheaper_slack_errors_and_support_vectors_usually_grow():
+    X, y = one_outlier()
+    path = over_costs(X, y)
+    support, errors = path.counts[:, ::-1]  # from the largest C on
+    assert (np.diff(errors) >= 0).all() and (np.diff(support) >= 0).mean() > 0.9
+    assert (errors <= support).all()
+    assert (np.diff(path.lengths) >= -1e-6).all()  # over rising C
+
+
+def test_an_example_that_does_not_hold_the_line_may_go():
+    X, y = two_groups()
+    best = hard_margin(X, y)
+    holds = best.alpha > 1e-9
+    assert (len(y), holds.sum()) == (10, 3)
+    for i in range(len(y)):
+        left = hard_margin(np.delete(X, i, axis=0), np.delete(y, i))
+        assert left.half_margin >= best.half_margin - 1e-9
+        if not holds[i]:
+            np.testing.assert_allclose(np.append(left.w, left.b), np.append(best.w, best.b))
+
+
+def test_two_are_enough_if_they_face_each_other():
+    X = np.array([[0.0, 1.0], [0.0, -1.0], [2.0, 3.0], [-2.0, -3.0]])
+    best = hard_margin(X, np.array([1.0, -1.0, 1.0, -1.0]))
+    assert (best.alpha > 1e-9).tolist() == [True, True, False, False]
+
+
+def test_of_the_plateau_the_first_has_the_widest_band_and_far_digits_may_go():
+    digits = kl.load_digits((3, 8))
+    X, _, y, _ = train_test_split(
+        digits.X, digits.y, test_size=0.5, stratify=digits.y, random_state=0
+    )
+    X = X / X.max()
+    fitted = {C: SVC(kernel="linear", C=C).fit(X, y) for C in (1, 10, 100, 1000)}
+    lengths = [np.linalg.norm(one.coef_) for one in fitted.values()]
+    assert lengths[0] == min(lengths)
+    margins = y * fitted[1].decision_function(X)
+    order = np.argsort(margins)
+    assert set(order[:8]) <= set(fitted[1].support_)  # the upper row holds the line
+    kept = order[:-8]
+    again = SVC(kernel="linear", C=1).fit(X[kept], y[kept])
+    np.testing.assert_allclose(again.coef_, fitted[1].coef_, atol=1e-2)
 
 
 # --- further: why a wide margin -------------------------------------------------------------------

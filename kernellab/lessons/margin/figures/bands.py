@@ -75,6 +75,7 @@ class Bands(Figure):
 
     question = "How wide can you make the empty band?"
     size = (9.4, 4.3)
+    strip_size = (7.4, 3.5)
     line = Sample(
         "start from",
         {f"line {k}": partial(ends, w[:2], w[2]) for k, w in enumerate(LINES, start=1)},

@@ -114,19 +114,31 @@ def top(height: float) -> FloatArray:
 
 
 def three_tops() -> Picture:
-    """Draw the dual with its top, and below it the line, for point 1 at heights 1, 2 and 3."""
-    figure = style.new_figure((9.4, 6.4))
-    heights = (1.0, 2.0, 3.0)
-    for above, below, height in zip(*figure.subplots(2, 3), heights, strict=True):
+    """Draw the dual with its top, and in it the line, for point 1 at heights 1, 2 and 3."""
+    figure = style.new_figure((9.4, 3.7))
+    for axes, height, said in zip(
+        figure.subplots(1, 3),
+        (1.0, 2.0, 3.0),
+        ("α₁ = 1/8: pushes", "α₁ = 0: just touches", "α₁ = −1/8: pulls"),
+        strict=True,
+    ):
         X, alpha = at_height(height), top(height)
-        draw_map(above, X)
-        shade(above)
-        above.plot(*alpha[:2], "o", zorder=6, **MARK)
-        above.set_title(f"point 1 at height {height:g}")
-        LineOfAlpha(below).show(X, alpha)
+        draw_map(axes, X)
+        shade(axes)
+        axes.plot(*alpha[:2], "o", zorder=6, **MARK)
+        axes.set_title(f"point 1 at height {height:g}\n{said}")
+        inset = axes.inset_axes((0.5, 0.5, 0.48, 0.48), zorder=7)
+        line = LineOfAlpha(inset)
+        line.show(X, alpha)
+        line.line.words.set_visible(False)
+        for label, aside in zip(line.labels, (13, -21, 13), strict=True):
+            label.xyann = (aside, -5)  # beside large marks, in little room
+        inset.set(xticks=[], yticks=[], xlabel="", ylabel="")
+        inset.spines[:].set_visible(True)
     alt = (
-        "The top of the dual and its line. Height 1: α₁ = 1/8, point 1 pushes. Height 2: α₁ = 0, "
-        "it just touches. Height 3: α₁ = −1/8, not allowed: it pulls, and the band is narrower."
+        "The top of the dual and, in a corner, its line. Height 1: α₁ = 1/8, point 1 pushes. "
+        "Height 2: α₁ = 0, it just touches. Height 3: α₁ = −1/8, not allowed: it pulls, and the "
+        "band is narrower."
     )
     return picture(figure, alt)
 

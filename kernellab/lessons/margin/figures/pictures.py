@@ -161,7 +161,8 @@ def digits_by_score(
     for (name, which), images in zip(rows.items(), figure.subplots(2, n), strict=True):
         for axes, i in zip(images, which, strict=True):
             axes.imshow(X[i].reshape(8, 8), cmap="gray_r")
-            axes.set(xticks=[], yticks=[], title=f"{8 if y[i] > 0 else 3}: {margins[i]:.1f}")
+            digit = "8 (+)" if y[i] > 0 else "3 (−)"
+            axes.set(xticks=[], yticks=[], title=f"{digit} {margins[i]:.1f}")
         images[0].set_ylabel(name)
     told = "; ".join(
         f"{name}: margins {margins[which[0]]:.1f} to {margins[which[-1]]:.1f}"

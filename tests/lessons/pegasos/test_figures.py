@@ -141,6 +141,26 @@ def test_the_numbers_of_the_lesson():
     assert "the average" not in figure.live.readout
 
 
+def test_a_legend_names_what_is_drawn():
+    def entries(legend):
+        return [text.get_text() for text in legend.get_texts() if text.get_visible()]
+
+    bound = PegasosBound()
+    legend = bound.suboptimality.legend
+    assert entries(legend)[2:] == ["average: late steps weigh more"]
+    bound.load("all steps alike")
+    assert entries(legend)[2:] == ["average: all steps alike", "bound"]
+    bound.load("the last w alone")
+    assert len(entries(legend)) == 2
+    deals = ChooseLam()
+    assert entries(deals.legend)[-1] == "one standard error above the lowest"
+    assert np.isfinite(deals.limit.get_ydata()).all()
+    deals.load("ten deals")
+    assert entries(deals.legend)[-1] == "cross-validated before"
+    assert not np.isfinite(deals.limit.get_ydata()).any()
+    assert len(deals.earlier[0].get_xdata()) == len(LAMBDAS)
+
+
 def test_never_above_the_bound_never_below_the_minimum():
     figure = PegasosBound(average="uniform")
     for lam in (0.0001, 0.01, 1.0):

@@ -51,6 +51,7 @@ class MiniBatches(Figure):
 
     question = "Sixteen examples in each step instead of one: what does it buy?"
     size = (7.6, 4.0)
+    strip_size = (5.4, 3.8)
     by = Choice("count", ["steps", "examples"])
     lam = Ladder("λ", LAMBDAS, 0.1, lam_and_C)
     presets = {

@@ -17,6 +17,7 @@ from kernellab.live.memoize import memoize
 from kernellab.validation import FloatArray
 
 FOLDS, DEALS, PASSES = 5, 10, 5
+ONE_ERROR = "one standard error above the lowest"
 
 
 class Curve(NamedTuple):
@@ -48,6 +49,7 @@ class ChooseLam(Figure):
 
     question = "Which λ would you take?"
     size = (7.6, 4.2)
+    strip_size = (5.4, 3.9)
     deal = Steps("deal", 1, DEALS)
     pair = Choice("packages", list(PAIRS))
     presets = {
@@ -70,17 +72,15 @@ class ChooseLam(Figure):
     def build(self, figure: MplFigure) -> None:
         """Make the curves."""
         axes = figure.subplots()
-        self.train, self.rate, self.limit, earlier = (
+        self.rate, self.train, self.limit = (
             axes.plot([], [], color=colour, linestyle=dash, marker=marker, linewidth=style.LINE,
                       label=name)[0]
             for name, colour, dash, marker in (
-                ("training", style.INK, "-", "."),
-                ("cross-validated", style.ACCENT, "--", "o"),
-                ("lowest + one standard error", style.NEUTRAL, ":", ""),
-                ("earlier deals", style.NEUTRAL, "-", ""),
+                ("cross-validated, with one standard error", style.ACCENT, "--", "o"),
+                ("in training", style.INK, "-", "."),
+                (ONE_ERROR, style.NEUTRAL, ":", ""),
             )
         )  # fmt: skip
-        earlier.set_linewidth(style.THIN)
         self.earlier = [
             axes.plot([], [], color=style.NEUTRAL, linewidth=style.THIN, zorder=1)[0]
             for _ in range(DEALS - 1)
@@ -88,12 +88,21 @@ class ChooseLam(Figure):
         self.bars = [axes.plot([], [], color=style.ACCENT, zorder=3)[0] for _ in LAMBDAS]
         (self.stars,) = axes.plot(
             [], [], "*", color="white", markeredgecolor=style.INK, markersize=11, zorder=6,
-            label="lowest of each deal",
+            label="the lowest of a deal",
         )  # fmt: skip
         axes.set(xscale="log", xlim=(LAMBDAS[0] / 1.5, LAMBDAS[-1] * 1.5), ylim=(0, 0.16),
                  xlabel="λ", ylabel="error rate")  # fmt: skip
         axes.minorticks_off()
-        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, columnspacing=0.9)
+        handles = [self.rate, self.train, self.stars, self.limit]
+        self.legend = axes.legend(handles=handles, loc="upper left")
+
+    def explain(self) -> None:
+        """Let the last entry of the legend name the thin lines that are there."""
+        first = self.deal == 1
+        self.legend.get_texts()[-1].set_text(ONE_ERROR if first else "cross-validated before")
+        self.legend.get_lines()[-1].set(
+            linestyle=":" if first else "-", linewidth=style.LINE if first else style.THIN
+        )
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Cross-validate for every deal so far, and show the last one's lowest point."""
@@ -102,6 +111,7 @@ class ChooseLam(Figure):
         lowest = np.array([curve.rate.argmin() for curve in curves])
         at = int(lowest[-1])
         limit = rate[at] + error[at]
+        self.explain()
         self.train.set_data(LAMBDAS, [trained(self.pair, lam, PASSES).train for lam in LAMBDAS])
         self.rate.set_data(LAMBDAS, rate)
         # With several deals there would be several limits.

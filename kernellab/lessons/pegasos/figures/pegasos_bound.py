@@ -23,6 +23,8 @@ LAMBDAS = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 CHECKPOINTS = np.unique(np.round(2 ** (np.arange(25) / 2)).astype(int))  # 1 … 4096 steps
 RUNS = 8
 N = 60
+WIDE, NEAR = (1e-5, 1e5), (1e-4, 1e4)  # what is shown
+MIDDLE = (0.001, 0.003, 0.01)  # λ for which the second will do
 LAST = "last w, mean of 8 runs"
 ONE = "last w, one run"
 
@@ -65,6 +67,7 @@ class PegasosBound(Figure):
 
     question = "Is an average of all w calmer than the last one, and is it better?"
     size = (8.6, 4.0)
+    strip_size = (4.8, 3.9)
     lam = Ladder("λ", LAMBDAS, 0.001, lam_and_C)
     t = Ladder("step t", CHECKPOINTS.tolist(), int(CHECKPOINTS[-1]))
     project = Choice("after a step", {"stay": False, "back into the ball": True})
@@ -74,6 +77,7 @@ class PegasosBound(Figure):
     presets = {
         "late steps weigh more": {},
         "all steps alike": {"average": "uniform"},
+        "the last w alone": {"average": False},
         "all alike, in the ball": {"average": "uniform", "project": True},
         "large λ": {"lam": 0.1},
         "λ too small": {"lam": 0.0001},
@@ -88,9 +92,10 @@ class PegasosBound(Figure):
         """Make the curves."""
         self.X, self.y = clouds()
         self.suboptimality = Suboptimality(
-            figure.subplots(), int(CHECKPOINTS[-1]), (1e-5, 1e5),
+            figure.subplots(), int(CHECKPOINTS[-1]), NEAR,
             {ONE: (style.NEUTRAL, "-"), LAST: RUN["last w"], "average": RUN["average"],
              "bound": RUN["bound"]},
+            legend="lower left",
         )  # fmt: skip
         for line in (self.suboptimality.lines[ONE], self.suboptimality.legend.get_lines()[0]):
             line.set_linewidth(style.THIN)
@@ -115,6 +120,9 @@ class PegasosBound(Figure):
             told += f"; above the bound at {above} of {len(CHECKPOINTS)} places"
         elif self.average:
             told += "; the theorem is not about this average"
+        self.suboptimality.zoom(NEAR if lam in MIDDLE else WIDE)
+        weights = "all steps alike" if self.average == "uniform" else "late steps weigh more"
+        self.suboptimality.rename("average", f"average: {weights}")
         self.suboptimality.show(CHECKPOINTS.astype(float), curves, t)
         return {
             "told": told,

@@ -49,6 +49,7 @@ class KernelCounts(Figure):
 
     question = "Which examples are too close, and how often?"
     size = (9.4, 4.3)
+    strip_size = (8.4, 3.7)
     sample = Sample("data", SAMPLES, within=2.9)
     kernel = Choice("kernel", list(KERNELS))
     lam = Ladder("λ", LAMBDAS, 0.01, lam_and_C)
@@ -79,7 +80,8 @@ class KernelCounts(Figure):
         self.points = Points(self.plane)
         self.stems = Stems(self.dual)
         self.plane.set_title("the score f, with f = −1, 0, 1")
-        self.dual.set(ylabel="violations α of it", title="α: how often each example was too close")
+        self.dual.set(ylabel="violations α of it", title="α: how often too close")
+        self.key = self.plane, self.dual
         return self.plane
 
     def take(self, data: Dataset) -> None:

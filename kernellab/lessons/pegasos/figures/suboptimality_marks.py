@@ -33,6 +33,8 @@ class Suboptimality(Mark):
         Lowest and highest value shown: what is outside is drawn on the edge.
     looks
         Colour and dash of each curve, by its name.
+    legend
+        Where the legend stands.
     """
 
     def __init__(
@@ -41,20 +43,34 @@ class Suboptimality(Mark):
         steps: int,
         limits: tuple[float, float],
         looks: Looks = RUN,
+        *,
+        legend: Any = "upper right",
     ) -> None:
+        self.axes = axes
         self.limits = limits
         self.lines = {}
         for name, (colour, dash) in looks.items():
             line = Line2D([], [], color=colour, linestyle=dash, linewidth=style.LINE, label=name)
             axes.add_line(line)
             self.lines[name] = line
+        self._names = list(looks)
         self.cursor = axes.axvline(np.nan, color=style.ACCENT, linewidth=style.THIN, zorder=1)
         axes.set(
             xscale="log", yscale="log", xlim=(0.9, 1.1 * steps), ylim=limits, xlabel="step t",
             ylabel="P(w) − minimum",
         )  # fmt: skip
         axes.minorticks_off()
-        self.legend = axes.legend(handles=list(self.lines.values()), loc="upper right")
+        self.legend = axes.legend(handles=list(self.lines.values()), loc=legend)
+
+    def rename(self, name: str, said: str) -> None:
+        """Call a curve otherwise in the legend."""
+        self.legend.get_texts()[self._names.index(name)].set_text(said)
+
+    def zoom(self, limits: tuple[float, float]) -> None:
+        """Show other values from now on."""
+        if limits != self.limits:
+            self.limits = limits
+            self.axes.set_ylim(limits)
 
     def show(
         self, steps: NDArray[np.float64], curves: dict[str, NDArray[np.float64]], at: float

@@ -99,8 +99,8 @@ class WordWeights(Figure):
         data, lam, (first, second) = texts(self.pair), self.lam, PAIRS[self.pair]
         answer = trained(self.pair, lam, self.passes)
         self.bars.show(answer.w, data.words)
-        self.left.set_text(f"← {first}")
-        self.right.set_text(f"{second} →")
+        self.left.set_text(f"← {first} (−)")
+        self.right.set_text(f"{second} (+) →")
         words = np.array(data.words)[np.argsort(answer.w, kind="stable")]
         return {
             "answer": answer,

@@ -145,8 +145,8 @@ class NoiseKernels(Figure):
         self.weights.show(NOISE_GAMMAS, {"its weight": weights}, NOISE_GAMMAS[k])
         self.errors.show(NOISE_GAMMAS, dict(zip(ERRORS, errors, strict=True)), NOISE_GAMMAS[k])
         titles = (
-            f"K of the noise, γ = {NOISE_GAMMAS[k]:.2g}: weight {weight:.0%}",
-            f"noise gets {weight:.0%} of the weight",
+            f"noise: weight {weight:.0%}, test error {error['learnt'][0]:.1%}",
+            f"its weight at γ = {NOISE_GAMMAS[k]:.2g}: {weight:.0%}",
             f"error {error['learnt'][0]:.1%} with it, {error['signal alone'][0]:.1%} without",
         )
         for title, words in zip(self.titles, titles, strict=True):

@@ -74,7 +74,7 @@ def valleys(lams: Values, **errors: Values) -> Picture:
     axes = figure.subplots()
     looks = (style.INK, "-"), (style.POSITIVE, "--"), (style.NEGATIVE, "-.")
     for (name, row), (colour, dash) in zip(errors.items(), looks, strict=False):
-        name, best = name.replace("_", " "), int(row.argmin())
+        name, best = name.replace("_", "-"), int(row.argmin())
         axes.plot(lams, row, color=colour, linestyle=dash, linewidth=style.LINE, label=name)
         axes.plot(lams[best], row[best], "*", color=colour, markersize=13, markerfacecolor="white")
         said.append(f"{name}, lowest {row[best]:.3f} at λ = {lams[best]:.2g}")

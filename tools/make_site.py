@@ -24,10 +24,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import nbformat
-from cells import ROOT, TEMPLATES, WIDGET_VIEW, Page, coloured, embedded_font, words_of
+from cells import ROOT, TEMPLATES, WIDGET_VIEW, Cell, Page, coloured, embedded_font, words_of
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from PIL import Image
-from states import AS_IT_OPENS, RATIO, State, all_states, figure_of
+from states import AS_IT_OPENS, RATIO, State, all_states, figure_of, strip_below
 
 from kernellab.page.course import LESSONS, Lesson
 
@@ -118,6 +118,8 @@ class Site:
                 states = self.states.get(figure_of(cell.source) or "", []) if live else []
                 if states:
                     shown = list(moving(shown, states, lambda data: self.picture(data, url)))
+                else:
+                    shown = [(kind, self.narrower(cell, said, url)) for kind, said in shown]
                 inner = "".join(f'<div class="{kind}">{said}</div>' for kind, said in shown)
                 if inner:
                     inner = self.beside(inner, url)
@@ -132,6 +134,14 @@ class Site:
             return f'src="{relative(kept, url)}"'
 
         return EMBEDDED.sub(moved, markup).replace("<img ", '<img loading="lazy" ')
+
+    def narrower(self, cell: Cell, said: str, url: str) -> str:
+        """Give the picture of a strip another for narrow pages."""
+        found = EMBEDDED.search(said)
+        below = strip_below(cell.source, base64.b64decode(found[2])) if found else b""
+        return (
+            f"<picture>{source(below, self.picture(below, url))}{said}</picture>" if below else said
+        )
 
     def picture(self, data: bytes, url: str) -> str:
         """Keep a picture; return its way from a page."""
@@ -189,7 +199,8 @@ def folded(code: str) -> str:
     """Return code that a narrow page folds up; it says how much there is."""
     lines = code.count("\n") + 1
     length = f"{lines} lines" if lines > 1 else "1 line"
-    return f'<details class="fold" open><summary>Code, {length}</summary>{coloured(code)}</details>'
+    summary = f"<span>Show the code</span><span>Hide the code</span> ({length})"
+    return f'<details class="fold" open><summary>{summary}</summary>{coloured(code)}</details>'
 
 
 def moving(
@@ -206,21 +217,23 @@ def moving(
         yield "question", said["question"]
     if len(states) > 1:
         yield "states", "".join(preset(state, keep) for state in states)
-    narrow = keep(first.narrow)
-    width, height = size_of(first.narrow) if narrow else (0, 0)
-    source = (
-        f'<source media="{NARROW}" srcset="{narrow}" width="{width}" height="{height}">'
-        if narrow
-        else ""
-    )
     yield (
         "picture",
-        f'<picture>{source}<img src="{keep(first.wide)}" alt="{alt[1] if alt else ""}" '
+        f"<picture>{source(first.narrow, keep(first.narrow))}"
+        f'<img src="{keep(first.wide)}" alt="{alt[1] if alt else ""}" '
         f'width="{first.width}" height="{first.height}" decoding="async"></picture>',
     )
     yield "numbers", numbers(first.readout)
     if "words" in said:
         yield "words", said["words"]
+
+
+def source(narrow: bytes, place: str) -> str:
+    """Return what names the picture for narrow pages, if there is one."""
+    if not narrow:
+        return ""
+    width, height = size_of(narrow)
+    return f'<source media="{NARROW}" srcset="{place}" width="{width}" height="{height}">'
 
 
 def preset(state: State, keep: Callable[[bytes], str]) -> str:
@@ -355,8 +368,13 @@ def build(out: Path = OUT, *, moving: bool = True, slides: Path | None = None) -
 
     index = [section for page in site.pages for section in sections(page)]
     search = (TEMPLATES / "search.js").read_text(encoding="utf-8")
-    data = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
-    (out / "search.js").write_text(f"const SECTIONS = {data};\n{search}", encoding="utf-8")
+    synonyms = json.loads((TEMPLATES / "synonyms.json").read_text(encoding="utf-8"))
+    data, names = (
+        json.dumps(table, ensure_ascii=False, separators=(",", ":")) for table in (index, synonyms)
+    )
+    (out / "search.js").write_text(
+        f"const SECTIONS = {data};\nconst SYNONYMS = {names};\n{search}", encoding="utf-8"
+    )
     return written
 
 

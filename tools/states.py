@@ -13,6 +13,7 @@ import importlib
 import io
 import os
 import pickle
+import re
 import warnings
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
@@ -22,6 +23,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from cells import ROOT
 from PIL import Image
 
@@ -161,6 +163,23 @@ def png(image: Image.Image) -> bytes:
     buffer = io.BytesIO()
     image.save(buffer, "PNG", compress_level=6)
     return buffer.getvalue()
+
+
+def strip_below(source: str, data: bytes) -> bytes:
+    """Return the panels of a strip one under the other; nothing if a cell shows no strip."""
+    strip = re.search(r"\.strip\(([^)]*)\)\s*$", source)
+    names = ast.parse(f"f({strip[1]})", mode="eval").body if strip else None
+    panels = sum(isinstance(name, ast.Constant) for name in getattr(names, "args", ()))
+    if panels < 2:
+        return b""
+    with Image.open(io.BytesIO(data)) as image:
+        drawn_on = np.asarray(image.convert("L")).min(axis=0) < 250
+        ends = np.flatnonzero(np.diff(drawn_on.astype(int)))  # before each run, and at its end
+        gaps = list(zip(ends[1::2], ends[2::2], strict=False))
+        widest = sorted(gaps, key=lambda gap: gap[0] - gap[1])[: panels - 1]
+        apart = [(a / image.width, (a + b) / 2 / image.width, b / image.width) for a, b in widest]
+        below = one_below_the_other(image, sorted(apart))
+    return png(below) if below else b""
 
 
 # --- all of them, and those that are known ------------------------------------------------------

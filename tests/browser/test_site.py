@@ -26,10 +26,11 @@ def lessons():
 
 
 def notebooks():
-    folders = ("exercises/*.ipynb", "further/*.ipynb", "demos.ipynb")
+    folders = ("exercises/*.ipynb", "further/*.ipynb")
     others = [file for folder in folders for file in make_site.NOTEBOOKS.glob(folder)]
     return [
         *lessons(),
+        "demos.html",
         *sorted(f"files/{file.relative_to(make_site.ROOT).as_posix()}.html" for file in others),
     ]
 
@@ -46,7 +47,10 @@ def phone(browser, site):
         yield page
 
 
-UNSEEN_IMAGES = "[...document.images].filter(img => !img.naturalWidth).map(img => img.alt)"
+UNSEEN_IMAGES = """[...document.querySelectorAll("main img")]
+  .filter(img => !img.naturalWidth).map(img => img.alt)"""
+# Pictures are fetched when they come into sight.
+ALL_SEEN = "for (const img of document.images) img.loading = 'eager';"
 FLAT_FORMULAS = """[...document.querySelectorAll("math")]
   .filter(math => math.getBoundingClientRect().height < 5).map(math => math.outerHTML)"""
 # The browser has read how long each film is: it can play it.
@@ -63,6 +67,8 @@ SEEN = """node => new Promise(seen =>
 def test_a_page_on_a_phone(phone, site, name):
     phone.goto((site / name).as_uri())
     phone.evaluate("document.fonts.ready.then(() => null)")
+    phone.evaluate(ALL_SEEN)
+    phone.wait_for_function(f"{UNSEEN_IMAGES}.length === 0")
     assert phone.evaluate(UNSEEN_IMAGES) == []
     phone.wait_for_function(FILMS_KNOWN)
     if phone.locator("math").count():
@@ -75,7 +81,7 @@ def test_a_page_on_a_phone(phone, site, name):
     beyond = """[...document.querySelectorAll("main *")].filter(node => {
       const box = node.getBoundingClientRect();
       return box.right > 361 && box.width > 0
-        && !node.closest(".scrolls, .squeezed, [aria-pressed=true]");
+        && !node.closest(".scrolls, .squeezed, .states");
     }).map(node => node.outerHTML.slice(0, 200))"""
     assert phone.evaluate(beyond) == []
     assert phone.evaluate(STACKED) == []
@@ -164,15 +170,103 @@ def test_the_way_in_by_keyboard(desk, site):
     assert desk.evaluate("document.activeElement.id") == "main"
 
 
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("RBF", "gaussian"),
+        ("overfitting", "noise"),
+        ("regularisation", "λ"),
+        ("bandwidth", "γ"),
+        ("support vector machine", "svm"),
+        ("learning rate", "step"),
+    ],
+)
+def test_the_search_knows_what_else_a_word_is_called(desk, site, asked, found):
+    desk.goto((site / "index.html").as_uri())
+    desk.locator("#asked").fill(asked)
+    hits = desk.locator("#search .hits li")
+    assert hits.count() >= 5
+    assert any(found in hit.lower() for hit in hits.all_inner_texts())
+
+
+def test_a_preset_is_chosen_by_hand_or_by_keyboard(desk, site):
+    desk.goto((site / lessons()[2]).as_uri())
+    figure = desk.locator(".is-live").first
+    names = figure.get_by_role("radio")
+    picture, numbers = figure.locator(".picture img"), figure.locator(".numbers")
+    before = picture.get_attribute("src"), picture.get_attribute("alt"), numbers.inner_text()
+    assert names.count() > 3
+    assert names.first.get_attribute("aria-checked") == "true"
+    names.nth(1).click()
+    after = picture.get_attribute("src"), picture.get_attribute("alt"), numbers.inner_text()
+    assert all(old != new for old, new in zip(before, after, strict=True))
+    assert figure.locator(".words details").evaluate("d => d.lastChild.textContent") == after[1]
+    desk.keyboard.press("ArrowLeft")
+    assert names.first.get_attribute("aria-checked") == "true"
+    assert picture.get_attribute("src") == before[0]
+    desk.wait_for_function("document.querySelector('.is-live .picture img').naturalWidth > 0")
+
+
+def test_every_live_figure_of_a_lesson_shows_what_moves(desk, site):
+    for name in lessons():
+        desk.goto((site / name).as_uri())
+        live = desk.locator(".is-live")
+        for k in range(live.count()):
+            assert live.nth(k).get_by_role("radio").count() >= 2, name
+
+
+@pytest.mark.parametrize("width", [390, 768, 1366])
+@pytest.mark.parametrize("name", ["index.html", "demos.html", *lessons()])
+def test_nothing_is_wider_than_the_window_and_the_header_stays(browser, site, name, width):
+    with offline(browser, viewport={"width": width, "height": 800}) as page:
+        page.goto((site / name).as_uri())
+        page.evaluate("document.fonts.ready.then(() => null)")
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        page.evaluate("scrollTo({ top: 3000, behavior: 'instant' })")
+        top = page.locator("header.top").bounding_box()
+        assert (top["y"], top["width"]) == (0, width)
+        inside = """node => [...node.children].every(part => !part.checkVisibility()
+          || part.getBoundingClientRect().right <= innerWidth)"""
+        assert page.locator("header.top").evaluate(inside)
+
+
+def test_the_menu_leads_to_every_lesson(phone, site):
+    phone.goto((site / lessons()[3]).as_uri())
+    menu = phone.locator(".menu")
+    menu.locator("summary").tap()
+    links = menu.locator("ol a")
+    assert links.count() == len(lessons())
+    assert links.nth(3).get_attribute("aria-current") == "page"
+    phone.keyboard.press("Escape")
+    assert menu.get_attribute("open") is None
+
+
+def test_on_a_phone_panels_stand_below_each_other_and_code_is_folded(phone, site):
+    phone.goto((site / lessons()[2]).as_uri())
+    picture = phone.locator(".is-live picture img").first
+    picture.scroll_into_view_if_needed()
+    phone.wait_for_function("document.querySelector('.is-live picture img').naturalWidth > 0")
+    box = picture.bounding_box()
+    assert box["height"] > 1.5 * box["width"] > 500
+    code = phone.locator(".fold").first
+    assert code.locator("pre").is_hidden()
+    code.locator("summary").tap()
+    assert code.locator("pre").is_visible()
+    assert code.locator("summary").inner_text().startswith("Hide the code")
+
+
 def test_a_picture_can_be_enlarged_on_a_phone(phone, site):
     phone.goto((site / lessons()[1]).as_uri())
     button = phone.locator(".zoom").first
-    picture = button.locator("img")
-    small = picture.bounding_box()["width"]
-    assert small <= 360
     button.press("Enter")
-    assert button.get_attribute("aria-pressed") == "true"
-    assert picture.bounding_box()["width"] == float(picture.get_attribute("width")) > small
+    large = phone.locator(".enlarged")
+    picture = large.locator("img")
+    assert picture.bounding_box()["width"] == float(picture.get_attribute("width")) > 360
     assert phone.evaluate("document.documentElement.scrollWidth") == 360  # it scrolls, not the page
+    assert problems(phone, ".enlarged") == []
+    phone.keyboard.press("Escape")
+    assert large.is_hidden()
+    assert button.evaluate("node => node === document.activeElement")
     button.tap()
-    assert picture.bounding_box()["width"] == small
+    large.get_by_role("button").tap()
+    assert large.is_hidden()

@@ -1,5 +1,6 @@
 // A search over the headings of the course and what stands under them; SECTIONS is made with the
-// site: [where, page, heading, words] of each. All words asked for must begin a word of the section.
+// site: [where, page, heading, words] of each; SYNONYMS is synonyms.json. All words asked for, or
+// what else they are called, must begin a word of the section.
 "use strict";
 
 const MOST = 12;
@@ -18,24 +19,56 @@ let texts; // made at the first search
 const prepare = () => SECTIONS.map(([where, page, heading, words]) =>
   ({ where, page, heading, words, head: ` ${plain(`${page} ${heading}`)}`, body: ` ${plain(words)}` }));
 
+// Of each word asked for, or phrase: what else it is called, from the table of synonyms.
+const GROUPS = SYNONYMS.map(group => group.map(plain));
+const LONGEST = 4, BEGUN = 4; // words of a phrase; letters after which a word may be unfinished
+
+function terms(question) {
+  const words = plain(question).split(/\s+/).filter(Boolean), found = [];
+  while (words.length) {
+    let taken = 1, names = [words[0]];
+    for (let count = Math.min(LONGEST, words.length); count > 0; count--) {
+      const said = words.slice(0, count).join(" ");
+      const same = GROUPS.filter(group => group.some(name => name === said
+        || (said.length >= BEGUN && name.startsWith(said))));
+      if (same.length === 0) continue;
+      taken = count;
+      names = [...new Set([said, ...same.flat()])];
+      break;
+    }
+    words.splice(0, taken);
+    found.push(names);
+  }
+  return found;
+}
+
+const begins = name => new RegExp(`[^\\p{L}\\p{N}]${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`, "gu");
+
 function search(question) {
-  const terms = plain(question).split(/\s+/).filter(Boolean);
-  if (terms.length === 0) return [];
+  const asked = terms(question).map(names => names.map(name => [name, begins(name)]));
+  if (asked.length === 0) return [];
   texts ??= prepare();
   const scored = [];
   for (const text of texts) {
-    let score = 0;
-    for (const term of terms) {
-      const begins = new RegExp(`[^\\p{L}\\p{N}]${RegExp.escape?.(term) ?? term.replace(/\W/g, "\\$&")}`, "gu");
-      const heads = (text.head.match(begins) ?? []).length;
-      const bodies = (text.body.match(begins) ?? []).length;
-      if (heads + bodies === 0) { score = 0; break; }
-      score += 10 * heads + Math.min(bodies, 5);
+    let score = 0, first = "";
+    for (const names of asked) {
+      let best = 0;
+      names.forEach(([name, pattern], k) => {
+        const heads = (text.head.match(pattern) ?? []).length;
+        const bodies = (text.body.match(pattern) ?? []).length;
+        const worth = (10 * heads + Math.min(bodies, 5)) * (k === 0 ? 1 : 0.5); // its own name first
+        if (worth > best) {
+          best = worth;
+          if (names === asked[0]) first = name;
+        }
+      });
+      if (best === 0) { score = 0; break; }
+      score += best;
     }
     if (text.where.startsWith("files/")) score /= 10; // the lessons first, then their sources
-    if (score > 0) scored.push([score, text]);
+    if (score > 0) scored.push([score, { ...text, around: around(text, first) }]);
   }
-  return scored.sort((a, b) => b[0] - a[0]).map(([, text]) => ({ ...text, around: around(text, terms[0]) }));
+  return scored.sort((a, b) => b[0] - a[0]).map(([, text]) => text);
 }
 
 function around(text, term) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
@@ -10,7 +11,14 @@ import cells
 import make_site
 import make_slides
 import pytest
+import states
 from nbformat import v4
+from PIL import Image
+
+from kernellab.draw.picture import picture
+from kernellab.draw.style import ACCENT, NEGATIVE, POSITIVE, new_figure
+from kernellab.lessons import start
+from kernellab.live.strip import between_panels, one_below_the_other
 
 # One white pixel.
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP6DwABBQECz6AuzQAAAABJRU5ErkJggg=="
@@ -189,6 +197,97 @@ def test_mathjax_spaces_by_itself_and_knows_no_selectors():
     assert 'space="0' in said  # that of the dot
     assert 'space="0"' not in said
     assert "\ufe00" not in said
+
+
+def test_a_slide_gives_no_order_that_a_picture_cannot_obey():
+    said = "Move C up. The band shrinks (go back to see it), by half (see 02). Now press play."
+    assert make_slides.without_orders(said) == "The band shrinks, by half (see 02)."
+    assert make_slides.without_orders("Press 1.") == ""
+    assert make_slides.without_orders("Moved away, it is 2.") == "Moved away, it is 2."
+    told = [*LESSON]
+    told[5] = text("Move it up. It rises.\n\nPress play.")
+    asked = list(make_slides.slides(told))[1]
+    assert cells.words_of(asked.sentence) == "It rises."
+    assert "Move it up." in asked.notes
+    assert "Press play." in asked.notes
+    for notebook in make_slides.lessons():
+        for slide in make_slides.slides(make_site.nbformat.read(notebook, as_version=4).cells):
+            shown = cells.words_of(slide.sentence), cells.words_of(slide.text)
+            assert [order for words in shown for order in make_slides.orders_in(words)] == []
+
+
+def test_each_section_of_a_lesson_is_on_a_slide():
+    for notebook in make_slides.lessons():
+        found = make_site.nbformat.read(notebook, as_version=4).cells
+        begins = [k for k, cell in enumerate(found) if make_slides.SECTION.search(cell.source)
+                  and cell.cell_type == "markdown"]  # fmt: skip
+        assert begins
+        for first, end in zip(begins, [*begins[1:], len(found)], strict=True):
+            part = found[first:end]
+            page = cells.Page(make_slides.link)
+            shown = list(make_slides.slides_of(part, page, title=False))
+            assert shown or list(make_slides.overview(part, page)), part[0].source[:60]
+
+
+def test_a_live_figure_leads_to_its_demo():
+    assert make_slides.figure_in("margin.Bands()") == "Bands"
+    assert make_slides.Slide("", demo="Bands").stage.endswith("?demo=Bands")
+    assert make_slides.Slide("", demo="NoSuchFigure").stage == ""
+    assert make_slides.Slide("").stage == ""
+
+
+# --- the states of live figures -------------------------------------------------------------------
+
+
+def test_a_figure_is_drawn_in_every_preset_and_kept(tmp_path):
+    expression = states.figure_of('start.Hello().ask("Where?")')
+    assert expression == "start.Hello()"
+    (found,) = states.all_states([expression], tmp_path).values()
+    assert [state.name for state in found] == [states.AS_IT_OPENS, *start.Hello.presets]
+    assert len({state.wide for state in found}) == len(found)
+    assert all(state.alt and state.width > 300 for state in found)
+    (kept,) = tmp_path.iterdir()
+    before = kept.stat().st_mtime_ns
+    assert states.all_states([expression], tmp_path) == {expression: found}
+    assert kept.stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize("source", ["x = 1", "print(", "4", "kl.lecture"])
+def test_what_shows_no_figure(source):
+    assert states.figure_of(source) is None
+
+
+def test_panels_one_under_the_other():
+    figure = new_figure((8.0, 3.0))
+    left, right = figure.subplots(1, 2)
+    left.set(ylabel="left", title="a")
+    right.set(ylabel="right", title="b")
+    drawn = picture(figure, "Two empty panels.")
+    (apart,) = between_panels(figure)
+    assert 0.3 < apart[0] <= apart[1] <= apart[2] < 0.7
+    with Image.open(io.BytesIO(drawn.png)) as image:
+        below = one_below_the_other(image, [apart])
+        assert below.width < 0.6 * image.width
+        assert below.height > 1.7 * image.height
+        assert one_below_the_other(image, []) is None
+        assert one_below_the_other(image, [(0.2, 0.21, 0.22)]) is None  # through a panel
+
+
+def test_a_strip_stands_in_panels():
+    strip = start.Hello.strip("flat", "upright")
+    with Image.open(io.BytesIO(strip.png)) as image:
+        width = image.width
+    with Image.open(
+        io.BytesIO(states.strip_below('start.Hello.strip("flat", "upright")', strip.png))
+    ) as below:
+        assert below.width < 0.6 * width
+    assert states.strip_below("start.Hello()", strip.png) == b""
+
+
+def test_the_colours_of_a_page_are_those_of_the_pictures():
+    tokens = (cells.TEMPLATES / "tokens.css").read_text(encoding="utf-8")
+    for name, colour in (("positive", POSITIVE), ("negative", NEGATIVE), ("accent", ACCENT)):
+        assert f"--{name}: {colour};" in tokens
 
 
 # --- the site ------------------------------------------------------------------------------------

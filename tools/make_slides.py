@@ -1,10 +1,15 @@
-"""Make slides from the lessons: make_slides.py [NOTEBOOK …].
+"""Make slides from the lessons: make_slides.py [--handout] [NOTEBOOK …].
 
-build/slides/NN.html is one file, with reveal.js, MathJax and pictures inside. What becomes a slide:
+build/slides/NN.html is one file, with reveal.js, MathJax and pictures inside; index.html lists all.
+With --handout each is printed to NN.pdf beside it, by Chromium. What becomes a slide:
 
 - a picture that a prediction was asked for: the question, the picture, the sentence after it;
 - the title with what one can do afterwards, and "What we have";
-- any other cell with the tag `slide`. The tag `no-slide` leaves a cell out.
+- any other cell with the tag `slide`. The tag `no-slide` leaves a cell out;
+- of a section that has none of these, its first picture, or its first sentences.
+
+A picture cannot be moved, so what a text tells the reader to do is left out of a slide. It is in
+the speaker's notes, with the whole text; and the slide has a link to the figure in `make demos`.
 
 Pictures are taken as they are. `make slides` has the lessons run in lecture mode before
 (run_notebooks.py --hall build/hall), and makes slides from those.
@@ -12,11 +17,15 @@ Pictures are taken as they are. `make slides` has the lessons run in lecture mod
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -33,6 +42,19 @@ SIZE = re.compile(r'<img [^>]*width="(\d+)" height="(\d+)"')
 SLENDER = 1.8  # times as wide as high, a picture has all the width; others have words beside
 QUOTE = re.compile(r"^>.*$", re.MULTILINE)
 HEADING = re.compile(r"^(#{1,6}) (.*)$", re.MULTILINE)
+SECTION = re.compile(r"^## ", re.MULTILINE)
+DEMOS = ROOT / "notebooks" / "demos.ipynb"
+STAGE = "http://localhost:8866/?demo="  # where `make demos` shows a figure
+FIGURE = re.compile(r"\b[a-z]+\.([A-Z]\w+)[(.]")
+# What begins a sentence that a figure can obey and a picture cannot.
+ORDER = re.compile(
+    r"\(?(?:(?:First|Now|Then|Next|Again|Here|And|So|But|Below),? )?(?:slowly )?"
+    r"(?:move|drag|choose|press|play|set|turn|tick|untick|switch|go back|try|click|make|deal|break|"
+    r"lift|bring|put|pull|step|select|add|change|walk|open|slide|reset|load)\b",
+    re.IGNORECASE,
+)
+ASIDE = re.compile(r"\s*(\([^()$]*\))")
+PRINT_MS = 60_000  # of the clock that a printed page sees, for its formulas
 NOT_FOR_MATHJAX = re.compile(r' [lr]space="0"|\ufe00')
 
 
@@ -45,6 +67,13 @@ class Slide:
     question: str = ""
     answer: str = ""
     sentence: str = ""
+    notes: str = ""  # for the speaker
+    demo: str = ""  # the class of the live figure it shows
+
+    @property
+    def stage(self) -> str:
+        """Where the figure of the slide is shown live while `make demos` runs; "" for none."""
+        return STAGE + self.demo if self.demo in demos() else ""
 
     @property
     def beside(self) -> bool:
@@ -54,20 +83,46 @@ class Slide:
         return film or (size is not None and int(size[1]) < SLENDER * int(size[2]))
 
 
+@cache
+def demos() -> frozenset[str]:
+    """Return the classes of the figures that `make demos` shows."""
+    cells = nbformat.read(DEMOS, as_version=4).cells
+    return frozenset(figure_in(cell.source) for cell in cells if ".ask(" in cell.source)
+
+
+def figure_in(source: str) -> str:
+    """Return the class of the live figure that a cell shows, moving or not; "" for none."""
+    found = FIGURE.findall(source)
+    return found[-1] if found else ""
+
+
 def slides(cells: list[Cell]) -> Iterator[Slide]:
     """Yield the slides of a notebook."""
     page = Page(link)
-    heading, asked = "", ""
+    begins = [
+        k
+        for k, cell in enumerate(cells)
+        if k == 0 or (cell.cell_type == "markdown" and SECTION.search(cell.source))
+    ]
+    for first, end in zip(begins, [*begins[1:], len(cells)], strict=True):
+        found = list(slides_of(cells[first:end], page, title=first == 0))
+        yield from found or overview(cells[first:end], page)
+
+
+def slides_of(cells: list[Cell], page: Page, *, title: bool) -> Iterator[Slide]:
+    """Yield the slides of a section that its cells ask for."""
+    heading, asked, before = "", "", ""
     for number, cell in enumerate(cells):
         marks = tags(cell)
         if cell.cell_type == "markdown":
             found = HEADING.findall(cell.source)
             heading = page.markdown(found[-1][1]) if found else heading
-            asked = question_of(cell.source)
-            telling = number == 0 or cell.source.startswith(SUMMARY)
+            asked, before = question_of(cell.source), cell.source
+            telling = (title and number == 0) or cell.source.startswith(SUMMARY)
             if ("slide" in marks or telling) and "no-slide" not in marks:
                 text = QUOTE.sub("", cell.source) if asked else cell.source
-                yield Slide(heading, text=page.markdown(HEADING.sub("", text)))
+                yield Slide(heading, text=page.markdown(without_orders(HEADING.sub("", text))),
+                            notes=notes_of(text) if orders_in(text) else "")  # fmt: skip
         elif cell.cell_type == "code":
             outputs = list(page.outputs(cell))
             of = {kind: [said for k, said in outputs if k == kind] for kind, _ in outputs}
@@ -80,8 +135,92 @@ def slides(cells: list[Cell]) -> Iterator[Slide]:
                     question=page.markdown(asked) or "".join(of.get("question", [])),
                     answer="".join(answer),
                     sentence=page.markdown(reading(cells[number + 1 :])),
+                    notes=notes_of(QUOTE.sub("", before), *texts_after(cells[number + 1 :])),
+                    demo=figure_in(cell.source) if shown else "",
                 )
             asked = "" if shown else asked
+
+
+def overview(cells: list[Cell], page: Page) -> Iterator[Slide]:
+    """Yield a slide of a section that asks for none: its first picture, or its first sentences."""
+    wanted = [cell for cell in cells if "no-slide" not in tags(cell)]
+    texts = [cell.source for cell in wanted if cell.cell_type == "markdown"]
+    if not texts:
+        return
+    texts[0] = texts[0][texts[0].find("## ") :]  # without the end of the section before
+    heading = page.markdown(next(words for mark, words in HEADING.findall(texts[0])))
+    paragraphs = [
+        paragraph.strip()
+        for text in texts
+        for paragraph in without_orders(HEADING.sub("", QUOTE.sub("", text))).split("\n\n")
+        if paragraph.strip() and not paragraph.lstrip().startswith(("|", "<", "```", "!["))
+    ]
+    said = first_sentences(paragraphs[0]) if paragraphs else ""
+    slide = Slide(heading, notes=notes_of(*texts))
+    for cell in wanted:
+        if cell.cell_type == "code":
+            shown = [words for kind, words in page.outputs(cell) if kind in {"film", "picture"}]
+            if shown:
+                yield replace(slide, answer=shown[0], sentence=page.markdown(said),
+                              demo=figure_in(cell.source))  # fmt: skip
+                return
+    if said.endswith(":") and len(paragraphs) > 1:
+        said = f"{said}\n\n{paragraphs[1]}"
+    if said:
+        yield replace(slide, text=page.markdown(said))
+
+
+def orders_in(text: str) -> list[str]:
+    """Return the sentences that tell the reader to do something with a figure."""
+    return [
+        sentence
+        for paragraph in text.split("\n\n")
+        for sentence in sentences_of(paragraph)
+        if ORDER.match(sentence)
+    ]
+
+
+def without_orders(text: str) -> str:
+    """Return a text without the sentences that only a live figure can obey."""
+    kept = []
+    for paragraph in ASIDE.sub(_unless_order, text).split("\n\n"):
+        orders = orders_in(paragraph)
+        if orders and not paragraph.lstrip().startswith(("|", "```", "$$", "-", "1.")):
+            paragraph = " ".join(s for s in sentences_of(paragraph) if s not in orders)
+        kept.append(paragraph)
+    return "\n\n".join(kept)
+
+
+def _unless_order(aside: re.Match[str]) -> str:
+    return "" if ORDER.match(aside[1]) else aside[0]
+
+
+def sentences_of(paragraph: str) -> list[str]:
+    """Return the sentences of a paragraph; a formula is in one piece."""
+    formulas = FORMULA.findall(paragraph)
+    found = []
+    for sentence in SENTENCE.split(FORMULA.sub("\0", paragraph)):
+        while "\0" in sentence:
+            sentence = sentence.replace("\0", formulas.pop(0), 1)
+        found.append(sentence)
+    return found
+
+
+def texts_after(cells: list[Cell]) -> list[str]:
+    """Return the texts right after a picture, up to the next code or heading."""
+    found = []
+    for cell in cells:
+        if cell.cell_type != "markdown" or cell.source.startswith("#"):
+            break
+        found.append(cell.source)
+    return found
+
+
+def notes_of(*texts: str) -> str:
+    """Return what the speaker reads: the text of the lesson, in one line of HTML."""
+    page = Page(link)
+    said = "".join(page.markdown(HEADING.sub("", text)) for text in texts)
+    return " ".join(said.split())
 
 
 def link(target: str) -> str:
@@ -104,7 +243,8 @@ def reading(cells: list[Cell]) -> str:
     after = next((cell for cell in cells if cell.cell_type == "markdown" or cell.outputs), None)
     if after is None or after.cell_type != "markdown" or after.source.startswith(("#", ">")):
         return ""
-    return first_sentences(after.source.split("\n\n")[0])
+    told = (without_orders(paragraph).strip() for paragraph in after.source.split("\n\n"))
+    return first_sentences(next(filter(None, told), ""))
 
 
 def first_sentences(paragraph: str) -> str:
@@ -139,11 +279,12 @@ def build(notebooks: list[Path], out: Path = OUT) -> dict[Path, int]:
     templates.filters["for_mathjax"] = for_mathjax
     inside = {
         "reveal_js": (VENDOR / "reveal.js" / "reveal.js").read_text(encoding="utf-8"),
+        "notes_js": (VENDOR / "reveal.js" / "notes.js").read_text(encoding="utf-8"),
         "reveal_css": (VENDOR / "reveal.js" / "reveal.css").read_text(encoding="utf-8"),
         "mathjax_js": (VENDOR / "mathjax" / "mml-svg.js").read_text(encoding="utf-8"),
     }
     out.mkdir(parents=True, exist_ok=True)
-    made = {}
+    made, decks = {}, []
     for notebook in notebooks:
         found = list(slides(nbformat.read(notebook, as_version=4).cells))
         title = words_of(found[0].heading) if found else notebook.stem
@@ -151,6 +292,9 @@ def build(notebooks: list[Path], out: Path = OUT) -> dict[Path, int]:
         file = out / f"{notebook.stem.split('_')[0]}.html"
         file.write_text(text, encoding="utf-8")
         made[file] = len(found)
+        decks.append({"url": file.name, "title": title, "count": len(found)})
+    index = templates.get_template("slides_index.html").render(decks=decks)
+    (out / "index.html").write_text(index, encoding="utf-8")
     return made
 
 
@@ -159,11 +303,35 @@ def lessons() -> list[Path]:
     return sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 
 
+def print_handout(deck: Path) -> Path:
+    """Print slides, one a page and with their answers, to a PDF beside them.
+
+    Raises FileNotFoundError if there is no Chromium.
+    """
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if program is None:
+        raise FileNotFoundError(
+            "a handout is printed by Chromium; install it, or name it in CHROMIUM"
+        )
+    pdf = deck.with_suffix(".pdf")
+    flags = ("--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer")
+    command = [program, *flags, f"--virtual-time-budget={PRINT_MS}", f"--print-to-pdf={pdf}"]
+    subprocess.run([*command, f"{deck.as_uri()}?view=print"], check=True, capture_output=True)
+    return pdf
+
+
 def main(arguments: list[str]) -> int:
     """Make the slides and say where they are."""
-    for file, count in build([Path(a) for a in arguments] or lessons()).items():
+    parser = argparse.ArgumentParser(description="Make slides from the lessons.")
+    parser.add_argument("--handout", action="store_true", help="print them to PDF, too")
+    parser.add_argument("notebooks", nargs="*", type=Path)
+    asked = parser.parse_args(arguments)
+    for file, count in build(asked.notebooks or lessons()).items():
         size = file.stat().st_size / 1e6
         print(f"{os.path.relpath(file)}: {count} slides, {size:.1f} MB")
+        if asked.handout:
+            print(os.path.relpath(print_handout(file)))
     return 0
 
 

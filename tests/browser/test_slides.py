@@ -37,7 +37,8 @@ HIDDEN = """slide => {
     return right > 1921 || bottom > 1081 || left < -1 || top < -1;
   });
   const over = [...slide.children].filter(part =>
-    part.nextElementSibling && box(part).bottom > box(part.nextElementSibling).top + 1);
+    part.nextElementSibling && !part.nextElementSibling.matches(".live")
+    && box(part).bottom > box(part.nextElementSibling).top + 1);
   const [question, sentence] = [...slide.querySelectorAll(".beside :is(.question, .sentence)")];
   if (sentence && box(question).bottom > box(sentence).top + 1) over.push(question);
   const cut = [...slide.querySelectorAll(".answer, .beside, .scrolls")].filter(node =>
@@ -160,6 +161,56 @@ def test_turned_by_keyboard(hall, decks):
     while heading.inner_text() == "2 · Will it ever stop?":
         hall.keyboard.press("ArrowLeft")
     assert heading.inner_text() == "1 · Learn only from mistakes"
+
+
+def test_the_speaker_has_notes_in_a_window_of_their_own(hall, decks):
+    opened(hall, next(file for file in decks if file.stem == "01"))
+    hall.keyboard.press("ArrowRight")
+    with hall.expect_popup() as opening:
+        hall.keyboard.press("s")
+    window = opening.value
+    window.wait_for_selector(".notes-value:not(:empty)", state="attached")
+    notes = window.locator(".notes-value")
+    notes.get_by_text("Press").first.wait_for()  # what the picture of the slide cannot obey
+    window.close()
+
+
+def test_a_live_figure_has_a_link_to_its_demo_that_lies_on_nothing(hall, decks):
+    opened(hall, next(file for file in decks if file.stem == "02"))
+    links = hall.locator("section > .live")
+    assert links.count() >= 5
+    for k in range(links.count()):
+        link = links.nth(k)
+        hall.evaluate(
+            "link => Reveal.slide(Reveal.getIndices(link.parentElement).h)", link.element_handle()
+        )
+        box = link.bounding_box()
+        words = hall.locator("section.present h2").evaluate(
+            """h => { const words = document.createRange(); words.selectNodeContents(h);
+              return words.getBoundingClientRect().right; }"""
+        )
+        assert words < box["x"]
+        number = hall.locator(".slide-number").bounding_box()
+        assert box["x"] + box["width"] < number["x"]
+
+
+def test_the_index_leads_to_every_deck(hall, decks):
+    index = next(iter(decks)).with_name("index.html")
+    hall.goto(index.as_uri())
+    assert hall.locator(".card a").count() == len(decks)
+    assert problems(hall) == []
+    hall.locator(".card a").first.click()
+    hall.wait_for_function("window.Reveal?.isReady()")
+
+
+def test_a_handout_has_a_page_a_slide(decks, tmp_path):
+    deck = min(decks, key=decks.get)
+    try:
+        pdf = make_slides.print_handout(deck)
+    except FileNotFoundError as missing:
+        pytest.skip(str(missing))
+    pages = pdf.read_bytes().count(b"/Type /Page\n") or pdf.read_bytes().count(b"/Type /Page ")
+    assert pages == decks[deck]
 
 
 def test_what_moves_asks_first(browser, decks):

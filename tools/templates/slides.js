@@ -14,6 +14,7 @@ Reveal.initialize({
   autoPlayMedia: !still,
   pdfSeparateFragments: false,
   scrollActivationWidth: null,
+  plugins: [RevealNotes],
 }).then(() => MathJax.startup.promise).then(() => {
   Reveal.on("slidechanged", event => fit(event.currentSlide));
   if (Reveal.isPrintView()) Reveal.getSlides().forEach(fit);

@@ -236,7 +236,7 @@ class Runner:
                 return ran
             try:
                 said = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
             if not isinstance(said, dict):
                 continue

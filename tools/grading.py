@@ -212,12 +212,12 @@ def restored(handed_in: Notebook, master: Notebook) -> Notebook:
         if name in ours and name not in places:
             new = nbformat.from_dict(dict(ours[name]))
             if new.metadata.nbgrader.solution:
-                new.source = str(cell.source)
+                new.source = text_of(cell)
             places[name] = new
         elif cell.cell_type == "code":
-            new = nbformat.v4.new_code_cell(str(cell.source))
+            new = nbformat.v4.new_code_cell(text_of(cell))
         else:
-            new = nbformat.v4.new_markdown_cell(str(cell.source))
+            new = nbformat.v4.new_markdown_cell(text_of(cell))
         cells.append(new)
     at = 0
     for name, cell in ours.items():
@@ -232,6 +232,11 @@ def restored(handed_in: Notebook, master: Notebook) -> Notebook:
             cell.outputs, cell.execution_count = [], None
     metadata = {"kernelspec": dict(master.metadata.kernelspec)}
     return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
+
+
+def text_of(cell: Cell) -> str:
+    """Return what is in a cell, as text that can be written to a file."""
+    return str(cell.source).encode("utf-8", "replace").decode("utf-8")
 
 
 def grade_id(cell: Cell) -> str | None:
@@ -291,7 +296,8 @@ def run(notebook: Notebook, runner: contained.Runner, drawn: set[str]) -> str:
 def clean(said: Any) -> Any:
     """Return an output, without folders of this machine; one that is none becomes an error."""
     try:
-        output = nbformat.from_dict(said)
+        known = json.dumps(said, ensure_ascii=False).encode("utf-8", "replace")
+        output = nbformat.from_dict(json.loads(known))
         hide_paths(output)
         cell = nbformat.v4.new_code_cell("", outputs=[output])
         nbformat.validate(nbformat.v4.new_notebook(cells=[cell]))
@@ -442,10 +448,12 @@ def run_all(
                 if trouble:
                     bar.write(f"{one.student}, {one.name}: {trouble}")
                 keep(course, book, one, lessons[one.name], notebook, trouble)
-        except KeyboardInterrupt:
-            sys.exit("Stopped. What is graded is kept: the same command goes on from here.")
+        except BaseException as error:
+            runner.stop()
+            if isinstance(error, KeyboardInterrupt):
+                sys.exit("Stopped. What is graded is kept: the same command goes on from here.")
+            raise
         finally:
-            runner.stop() if sys.exc_info()[0] else None
             pool.shutdown(cancel_futures=True)
 
 

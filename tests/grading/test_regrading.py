@@ -1,0 +1,167 @@
+"""What a teacher entered stays; what is graded stays graded; formgrader may be open meanwhile."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import os
+import sqlite3
+import threading
+from pathlib import Path
+from typing import Any
+
+import contained
+import exercises
+import grading
+import pytest
+from handed_in import FULL, IN_OTHER_WAYS, SOURCE, filled
+from nbgrader.api import Gradebook
+
+NAME = SOURCE.stem
+DUE = datetime.datetime(2026, 11, 20, 18, 0)
+BOB = {name: IN_OTHER_WAYS[name] for name in ("weights_from_counts", "dual_update", "vc_lines")}
+REMARK = "Nearly: the slope of $\\frac{1}{n}\\sum_i x_i$ has an $n$."
+
+
+class Recording(contained.Runner):
+    """Counts what it runs; stops as Ctrl-C would before the notebook of a given number."""
+
+    def __init__(self, stop_before: int | None = None, *, pretend: bool = False) -> None:
+        super().__init__()
+        self.count, self.stop_before, self.pretend = 0, stop_before, pretend
+
+    def run(self, cells: Any) -> contained.Ran:
+        self.count += 1
+        if self.count == self.stop_before:
+            raise KeyboardInterrupt
+        if self.pretend:  # that every cell ran and printed nothing
+            return contained.Ran({number: [] for number, _ in cells})
+        return super().run(cells)
+
+
+def hand_in(folder: Path, student: str, answers: dict[str, str], when: str = "") -> Path:
+    file = folder / "handed_in" / student / SOURCE.name
+    exercises.write(filled(answers), file)
+    if when:
+        (file.parent / "timestamp.txt").write_text(when)
+    return file
+
+
+def grade(folder: Path, runner: contained.Runner, **options: Any) -> None:
+    grading.grade(
+        folder / "handed_in", folder / "graded", [SOURCE], runner=runner, workers=1, **options
+    )
+
+
+def rows(folder: Path, file: str) -> list[dict[str, str]]:
+    with (folder / "graded" / file).open(encoding="utf-8") as table:
+        return list(csv.DictReader(table))
+
+
+@pytest.fixture(scope="module")
+def twice(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Recording]:
+    """A course that was graded, marked by hand, added to, and graded again with formgrader open."""
+    folder = tmp_path_factory.mktemp("regraded")
+    hand_in(folder, "Ann", IN_OTHER_WAYS)
+    hand_in(folder, "Bob", BOB)
+    grade(folder, Recording())
+    database = folder / "graded" / "gradebook.db"
+    with Gradebook(f"sqlite:///{database}") as book:  # as formgrader does
+        for exercise in ("dual_update", "step_downhill"):
+            row = book.find_grade(f"{exercise}_check", NAME, NAME, "Bob")
+            row.manual_score, row.needs_manual_grade = 1.5, False
+        book.find_comment("step_downhill", NAME, NAME, "Bob").manual_comment = REMARK
+        book.db.commit()
+    # Bob hands in another version, in which fewer are right; Cem is late.
+    worse = BOB | {"dual_update": "def dual_update(K, y, alpha, i):\n    return alpha"}
+    del worse["vc_lines"]
+    hand_in(folder, "Bob", worse)
+    hand_in(folder, "Cem", IN_OTHER_WAYS, "2026-11-20 20:30:00 UTC")
+    # Longer than SQLite waits of itself.
+    formgrader = sqlite3.connect(database, check_same_thread=False)
+    formgrader.execute("BEGIN IMMEDIATE")
+    done = threading.Timer(7.0, formgrader.rollback)
+    done.start()
+    again = Recording()
+    grade(folder, again, due=DUE)
+    done.join()
+    formgrader.close()
+    return folder, again
+
+
+def marks(folder: Path, student: str) -> dict[str, float]:
+    mine = [row for row in rows(folder, "exercises.csv") if row["student"] == student]
+    return {row["exercise"]: float(row["points"]) for row in mine}
+
+
+def test_marks_given_by_hand_stay_and_the_checks_of_a_new_version_count(twice):
+    folder, _ = twice
+    expected = dict.fromkeys(FULL, 0.0) | {
+        "weights_from_counts": 2.0, "dual_update": 1.5, "step_downhill": 1.5
+    }  # fmt: skip
+    assert marks(folder, "Bob") == expected
+    assert marks(folder, "Ann") == marks(folder, "Cem") == FULL
+
+
+def test_only_where_an_answer_changed_under_a_mark_by_hand_is_one_told_to_look_again(twice):
+    folder, _ = twice
+    said = {r["exercise"]: r["by hand"] for r in rows(folder, "exercises.csv") if r["by hand"]}
+    assert said == {"dual_update": "look again", "step_downhill": "yes"}
+    (bob,) = (row for row in rows(folder, "marks.csv") if row["student"] == "Bob")
+    assert "dual_update" in bob["remark"]
+    assert "step_downhill" not in bob["remark"]
+
+
+def test_a_remark_stays_and_its_formulas_are_drawn_on_the_page(twice):
+    folder, _ = twice
+    (row,) = (row for row in rows(folder, "exercises.csv") if row["comment"])
+    assert (row["student"], row["exercise"], row["comment"]) == ("Bob", "step_downhill", REMARK)
+    page = (folder / "graded/feedback/Bob" / NAME / f"{NAME}.html").read_text(encoding="utf-8")
+    assert "Nearly: the slope of <math>" in page
+    assert "1.5 of 3 <small>by hand</small>" in page
+
+
+def test_what_did_not_change_was_not_run_again(twice):
+    _, again = twice
+    assert again.count == 2  # Bob and Cem
+
+
+def test_totals_and_lateness_are_in_the_table(twice):
+    folder, _ = twice
+    table = {row["student"]: row for row in rows(folder, "marks.csv")}
+    total = {student: (row["points"], row["of"], row["percent"]) for student, row in table.items()}
+    assert total == {
+        "Ann": ("31", "31", "100"),
+        "Bob": ("5", "31", "16"),
+        "Cem": ("31", "31", "100"),
+    }
+    assert table["Cem"]["late"] == "2 h 30 min"
+
+
+def test_after_it_was_stopped_the_same_command_goes_on(tmp_path):
+    for student in ("Ann", "Bob", "Cem"):
+        hand_in(tmp_path, student, BOB)
+    with pytest.raises(SystemExit, match="goes on"):
+        grade(tmp_path, Recording(stop_before=2, pretend=True))
+    again = Recording(pretend=True)
+    grade(tmp_path, again)
+    assert again.count == 2
+    assert len(rows(tmp_path, "marks.csv")) == 3
+    # Other checks are another matter: then all are graded again.
+    notebook = exercises.read(SOURCE)
+    changed = tmp_path / SOURCE.name
+    for cell in notebook.cells:
+        cell.source = cell.source.replace("seed=161", "seed=261")
+    exercises.write(notebook, changed)
+    more = Recording(pretend=True)
+    grading.grade(tmp_path / "handed_in", tmp_path / "graded", [changed], runner=more, workers=2)
+    assert more.count == 3
+
+
+def test_a_file_that_was_copied_again_is_the_same_submission(tmp_path):
+    file = hand_in(tmp_path, "Ann", BOB)
+    grade(tmp_path, Recording(pretend=True))
+    os.utime(file, (file.stat().st_atime, file.stat().st_mtime + 3600))
+    again = Recording(pretend=True)
+    grade(tmp_path, again)
+    assert again.count == 0

@@ -64,6 +64,7 @@ class Lift(TurnedFigure):
 
     question = "How high must the points rise before the SVM gets them all right?"
     size = (9.4, 4.7)
+    strip_size = (8.0, 4.0)
     sample = Sample(
         "data", {"two rings": lambda: make_rings(40, 1, noise=0.13), "XOR": make_quarters}
     )

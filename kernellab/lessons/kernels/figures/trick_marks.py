@@ -30,7 +30,8 @@ def costs(d: int, degrees: Sequence[int]) -> Picture:
     figure = style.new_figure((7.0, 3.4))
     axes = figure.subplots()
     curves = {"all features written out": features, r"$(1 + x \cdot z)^p$": kernel}
-    for (name, values), (colour, dash) in zip(curves.items(), style.LINES, strict=False):
+    looks = style.LINES[0], style.LINES[4]  # not the colours of the classes
+    for (name, values), (colour, dash) in zip(curves.items(), looks, strict=True):
         axes.plot(degrees, values, color=colour, linestyle=dash, marker="o", label=name)
     axes.set(yscale="log", xlabel="degree p", ylabel="multiplications")
     axes.set(xticks=degrees, title=f"one dot product in the feature space of {d} coordinates")

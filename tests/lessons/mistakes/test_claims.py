@@ -253,6 +253,7 @@ def test_the_numbers_of_the_ridge_experiment():
         train, test, *_ = as_published(7.0, LINEAR_LAMS[k])
         np.testing.assert_allclose([ours.train[k], ours.test[k]], [train, test])
     assert (round(ours.train[0], 3), round(ours.train[19], 3)) == (0.301, 0.253)
+    assert (np.diff(ours.train[:20]) < 0).all()  # the notebook's text says that it only grows
     assert (ours.test.argmin(), round(ours.test.min(), 3)) == (64, 0.325)
     assert round(T.var(), 2) == 0.20
 

@@ -19,7 +19,7 @@ HALL := $(LESSONS:notebooks/%=build/hall/%)
 PY := $(VENV)/bin/python
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help lab demos test check browsers fuzz portable bounds notebooks exercises release grade site slides screenshots bench clean distclean
+.PHONY: help lab demos test check browsers fuzz portable bounds notebooks exercises release grade site slides handout screenshots bench clean distclean
 .NOTPARALLEL:
 
 help:
@@ -32,8 +32,9 @@ help:
 	@echo "make bounds     unit tests and figures with the lowest versions taken, and with the newest"
 	@echo "make notebooks  run all notebooks again, in place"
 	@echo "make demos      one live figure after the other on the whole screen, for a lecture"
-	@echo "make site       the lessons as web pages that need no network: build/site"
+	@echo "make site       the lessons as web pages that need no network: build/site (at first 3 minutes)"
 	@echo "make slides     the lessons as slides, one file each: build/slides (at first two minutes)"
+	@echo "make handout    the slides as PDF, one a page (needs Chromium)"
 	@echo "make screenshots  photograph the application for the README (needs Chromium)"
 	@echo "make exercises  write notebooks/exercises from notebooks/solutions"
 	@echo "make release    student versions of all exercises, in a folder: RELEASE=$(RELEASE)"
@@ -76,6 +77,9 @@ site: $(VENV)/.test
 
 slides: $(VENV)/.test $(HALL)
 	@$(PY) tools/make_slides.py $(HALL)
+
+handout: $(VENV)/.test $(HALL)
+	@$(PY) tools/make_slides.py --handout $(HALL)
 
 # Pictures for the last row: every lesson is run again in lecture mode, 3 to 20 seconds each, two
 # minutes for all eight; after that only those that have changed, or all if the package has.

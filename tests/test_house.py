@@ -25,6 +25,7 @@ from packaging.version import Version
 
 import kernellab
 from kernellab import lessons
+from kernellab.page.course import LESSONS
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "kernellab"
@@ -349,6 +350,44 @@ def test_the_patterns_find_what_they_are_for():
 def test_nothing_made_by_running_is_committed():
     made = re.compile(r"__pycache__|\.ipynb_checkpoints|\.pyc$|^\.venv/|^test-results/|\.egg-info")
     assert [f for f in committed() if made.search(str(f.relative_to(ROOT)))] == []
+
+
+def test_the_citation_is_of_this_version():
+    said = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    # What version 1.2.0 of the Citation File Format asks for, and the fields that it knows.
+    assert {"cff-version", "message", "title", "authors"} <= set(said)
+    assert set(said) <= {
+        "abstract", "authors", "cff-version", "commit", "contact", "date-released", "doi",
+        "identifiers", "keywords", "license", "license-url", "message", "preferred-citation",
+        "references", "repository", "repository-artifact", "repository-code", "title", "type",
+        "url", "version",
+    }  # fmt: skip
+    assert said["cff-version"] == "1.2.0"
+    assert said["type"] in {"software", "dataset"}
+    person = {"family-names", "given-names", "name-particle", "name-suffix", "alias", "orcid"}
+    entity = {"name", "website", "orcid", "email", "alias"}
+    for author in said["authors"]:
+        assert set(author) <= (entity if "name" in author else person), author
+        assert all(isinstance(value, str) and value for value in author.values())
+    assert re.fullmatch(r"\d{4}-\d{2}-\d{2}", said["date-released"])  # a string, not a date
+    assert all(isinstance(word, str) for word in said["keywords"])
+    assert said["version"] == kernellab.__version__
+    assert said["license"] == PROJECT["project"]["license"]
+
+
+def test_the_links_of_the_readme_lead_somewhere():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for link in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", text):
+        assert "://" in link or (ROOT / link).exists(), link
+    headings = {h.lower().replace(" ", "-") for h in re.findall(r"^## (.*)$", text, re.MULTILINE)}
+    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= headings
+
+
+def test_the_readme_lists_the_lessons_that_are_here():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for lesson in LESSONS:
+        here = (ROOT / "notebooks" / lesson.file).exists()
+        assert (f"| {lesson.number} · {lesson.title} |" in text) is here, lesson.number
 
 
 def test_the_readme_names_commands_that_exist():

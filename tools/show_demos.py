@@ -16,12 +16,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 DEMOS = ROOT / "notebooks" / "demos.ipynb"
 TEMPLATES = ROOT / "tools" / "demos"  # laid out as one of Jupyter's folders for data
+CONFIG = TEMPLATES / "config"  # chooses the demos that an address asks for
 EXTENSIONS = (
     "@jupyter-widgets/jupyterlab-manager",
     "@voila-dashboards/widgets-manager8",
     "anywidget",
 )
 FLAGS = (
+    f"--Voila.config_file_paths={CONFIG}",
     "--template=demos",
     "--progressive_rendering=True",  # the first figure is there while the last are being made
     # While it makes them, Voilà does not hear that the page is still there, and would give it up

@@ -29,6 +29,11 @@ def moving_artists(thing: Any) -> list[Artist]:
     return list(dict.fromkeys(_artists(kept)))
 
 
+def artists_of(thing: Any) -> list[Artist]:
+    """Return the artists that one thing kept by a figure is or has; of axes, all that are drawn."""
+    return [thing] if isinstance(thing, Axes) else list(dict.fromkeys(_artists([thing])))
+
+
 def _artists(things: Iterable[Any]) -> Iterator[Artist]:
     for thing in things:
         if isinstance(thing, Artist):

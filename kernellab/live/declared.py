@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import deepcopy
 from typing import Any, Self
 
@@ -15,11 +15,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
 from kernellab.draw import style
-from kernellab.draw.mark import moving_artists
+from kernellab.draw.mark import artists_of, moving_artists
 from kernellab.draw.picture import Picture
 from kernellab.live.controls import Control, Sample, declared
 from kernellab.live.figure import LiveFigure
-from kernellab.live.lecture import Presenter, in_an_application
+from kernellab.live.lecture import Presenter, in_an_application, plain
 from kernellab.live.readout import Numbers
 from kernellab.live.strip import Panel, side_by_side, stacked
 from kernellab.validation import FloatArray
@@ -61,7 +61,12 @@ class Figure(ipywidgets.VBox):
     """
 
     question = ""
+    heading = ""  # of the demo; the name of the class, unless it is said
+    notes = ""  # for the speaker
     presets: Mapping[str, Mapping[str, Any]] = {}  # settings with a name, for a lecture
+    # What answers the question, by the names that `build` keeps it under: in a lecture hall it is
+    # hidden until it is asked for, as titles and readout are. A preset with ``hidden`` hides it.
+    answer: Sequence[str] = ()
     size: tuple[float, float] = (9.4, 4.4)  # inches
     readout = ""
     alt = ""
@@ -112,6 +117,7 @@ class Figure(ipywidgets.VBox):
             limits=self.limits,
             describe=self.describe,
             controls=self._widgets,
+            answer=[one for name in self.answer for one in artists_of(getattr(self, name))],
         )
         for control in self.controls.values():
             control.observe(self._changed, "value")
@@ -119,10 +125,10 @@ class Figure(ipywidgets.VBox):
         row.add_class("kl-controls")
         self._presenter = None
         if style.in_lecture():
-            self._presenter = Presenter(self.question, list(self.presets), self._answer)
+            self._presenter = Presenter(self)
         super().__init__([row, self.live, *([self._presenter] if self._presenter else [])])
         self.add_class("kl-figure")
-        self._first = self.settings()
+        self._first = self._loaded = self.settings()
 
     # --- what a figure says ----------------------------------------------------------------------
 
@@ -272,6 +278,18 @@ class Figure(ipywidgets.VBox):
     def reset(self) -> None:
         """Go back to the picture it began with."""
         self.configure(**self._first)
+        self._loaded = self.settings()
+
+    def changed(self) -> dict[str, Any]:
+        """Return what is set otherwise than by the last preset or reset, as JSON has it."""
+        found = {}
+        for name, value in self.settings().items():
+            if name == "points" and self.linked and not self.exact:
+                continue  # they follow from the controls
+            with suppress(TypeError):  # what JSON has not, such as a dice, has no address
+                if plain(value) != plain(self._loaded[name]):
+                    found[name] = plain(value)
+        return found
 
     def load(self, preset: str) -> None:
         """Show one of the ``presets``: what it names, and all else as it was at first.
@@ -283,36 +301,47 @@ class Figure(ipywidgets.VBox):
             raise ValueError(f"preset must be among {known}, got {preset!r}")
         with self.live.at_once():
             self.reset()
-            self.configure(**self.presets[preset])
+            named = self.presets[preset]
+            self.configure(**{name: named[name] for name in named if name != "hidden"})
+        self._loaded = self.settings()
 
-    def ask(self, question: str) -> Self:
-        """Put another question over the figure, as for a whole hall; returns the figure."""
+    def ask(self, question: str, *, title: str = "", notes: str = "") -> Self:
+        """Put another question over the figure, as for a whole hall; returns the figure.
+
+        ``title`` is how the demo is called, and ``notes`` is what the speaker reads.
+        """
         self.question = question
+        self.heading, self.notes = title or self.heading, notes or self.notes
         return self
 
-    def _answer(self, request: Mapping[str, Any]) -> None:
-        """Do what was asked for on the stage."""
+    def answer_request(self, request: Mapping[str, Any]) -> bool:
+        """Do what was asked for on the stage; return whether that hides the answer."""
+        hides = False
         try:
             for widget in self._widgets:
                 if isinstance(widget, ipywidgets.Play):
                     widget.playing = False
             if "preset" in request:
-                self.load(list(self.presets)[request["preset"]])
+                preset = list(self.presets)[request["preset"]]
+                hides = bool(self.presets[preset].get("hidden"))
+                self.load(preset)
             else:
                 self.reset()
+            if "state" in request:
+                self.configure(**request["state"])
         except Exception as problem:  # a preset that does not fit: said in the figure
             self.live.error = f"{type(problem).__name__}: {problem}"
         # Also what has not changed: keys come fast, and the page may have it otherwise.
         for part in (self.live, *self._widgets):
             part.send_state([name for name in ("points", "index", "value") if name in part.keys])
+        return hides
 
     def __repr__(self) -> str:
         return RUN_ME
 
     def _ipython_display_(self) -> None:
         if self._presenter:
-            self._presenter.question = self.question
-            self._presenter.presets = list(self.presets)
+            self._presenter.announce()
         question = f'<p class="kl-question"><strong>{html.escape(self.question)}</strong></p>'
         display({"text/html": WITHOUT_WIDGET + question, "text/plain": self.question}, raw=True)
         if not in_an_application():  # which nobody saves or prints

@@ -30,6 +30,7 @@ from threadpoolctl import ThreadpoolController
 
 from kernellab.draw.picture import Picture, small_png
 from kernellab.draw.style import fit_the_hall, freeze_layout, in_lecture
+from kernellab.draw.title import TITLE
 from kernellab.live.quick_marks import straighten
 from kernellab.live.quick_text import canvas_for
 from kernellab.validation import FloatArray
@@ -94,6 +95,7 @@ class LiveFigure(anywidget.AnyWidget):
     handles : For each grip a dictionary with ``label`` (read aloud) and ``color``.
     describe : Returns the alternative text of the picture as it is now.
     controls : Widgets that ``update`` may set: the page hears of it when it has the picture.
+    answer : The artists that :meth:`hide` hides, besides titles and the line of numbers.
     """
 
     _esm = HERE / "figure.js"
@@ -126,6 +128,7 @@ class LiveFigure(anywidget.AnyWidget):
         limits: Sequence[float] | None = None,
         describe: Callable[[], str] = str,
         controls: Sequence[ipywidgets.Widget] = (),
+        answer: Sequence[Artist] = (),
     ) -> None:
         super().__init__()
         self._figure = figure
@@ -137,6 +140,8 @@ class LiveFigure(anywidget.AnyWidget):
         self._bounds = limits
         self._describe = describe
         self._controls = controls
+        titles = [artist for artist in moving if artist.get_gid() == TITLE]
+        self._answer, self._hidden = frozenset([*answer, *titles]), False
         for control in controls:
             tell_range_first(control)
         self.parts = [part.model_id for part in (self, *controls)]
@@ -179,6 +184,18 @@ class LiveFigure(anywidget.AnyWidget):
             self.points = {"move": self.points["move"], "at": at}
             if handles is not None:
                 self.handles = list(handles)
+
+    def hide(self, hidden: bool) -> None:
+        """Hide what answers the question, or show it: the ``answer``, titles and the readout."""
+        with self._lock:
+            if hidden == self._hidden:
+                return
+            self._hidden = hidden
+            for axes in self._figure.axes:
+                for title in (axes.title, axes._left_title, axes._right_title):  # type: ignore[attr-defined]
+                    title.set_visible(not hidden)
+                axes.set_visible(not (hidden and axes in self._answer))
+            self.redraw(sharp=True)
 
     def redraw(self, *, sharp: bool = False) -> None:
         """Update and draw after a move. An exception is shown in words; the next move recovers."""
@@ -325,7 +342,7 @@ class LiveFigure(anywidget.AnyWidget):
             )
             for axes in self._figure.axes
         ]  # fmt: skip
-        stage = (dpi, *said)
+        stage = (dpi, self._hidden, *said)
         if stage not in self._backgrounds:
             if len(self._backgrounds) == MOST_BACKGROUNDS:  # the oldest goes
                 self._backgrounds.pop(next(iter(self._backgrounds)))
@@ -338,7 +355,11 @@ class LiveFigure(anywidget.AnyWidget):
                 axes.apply_aspect()
             self._locate()
         for artist in [*moving, *on_top]:
-            self._figure.draw_artist(artist)
+            if not self._is_hidden(artist):
+                self._figure.draw_artist(artist)
+
+    def _is_hidden(self, artist: Artist) -> bool:
+        return self._hidden and (artist in self._answer or artist.axes in self._answer)
 
     def _locate(self) -> None:
         """Tell the browser where the axes are: column = a x + b, row = c y + d, as fractions."""
@@ -350,7 +371,8 @@ class LiveFigure(anywidget.AnyWidget):
 
     def _publish(self, readout: str, *, sharp: bool) -> None:
         with self.hold_sync():
-            self.readout, self.error, self.alt = readout, "", self._describe()
+            self.readout, self.error = "" if self._hidden else readout, ""
+            self.alt = self._describe()
             self._count()
             self.frame = self._encode(sharp=sharp)
 

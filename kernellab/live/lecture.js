@@ -1,12 +1,18 @@
 // In the lecture hall: puts a live figure on the whole screen, and listens to the keyboard there.
 //
 // What travels, as synced traits:
-//   to Python:   request {count, preset}   load a preset (none: reset); the count makes requests differ
-//   from Python: question, presets (their names), at_once (go on stage when the page opens),
-//                answered (the count of the last request)
+//   to Python:   request {count, preset, state}   load a preset (none: reset) and then a state
+//                state_asked n   tell what a hand has changed since, for the address
+//   both ways:   hidden   whether what answers the question is hidden
+//   from Python: question, presets (their names), name, title, lesson, notes, at_once (go on stage
+//                when the page opens), answered (the count of the last request), state {count, changed}
+//
+// Each figure has its own copy of this file. What concerns all of them lies in the page: `head.demo`
+// is what a demo says of itself, and `window.kernellabNotes` the window of the speaker.
 
 const SOON_MS = 30;
 const KEYS = [
+  ["a", "show the answer, hide it"],
   ["← →", "move the slider that has the frame, or the point"],
   ["Tab", "the next slider, button or point"],
   ["Space", "play, pause"],
@@ -14,21 +20,38 @@ const KEYS = [
   ["r", "reset"],
   ["n, Page down", "next demo"],
   ["p, Page up", "previous demo"],
+  ["Home, End", "first demo, last demo; with Shift: end of the slider"],
+  ["g", "contents: type to find a demo"],
+  ["d", "draw on the picture; the next key wipes it"],
+  ["b or .", "blank screen"],
+  ["f", "full screen"],
+  ["s", "notes for the speaker, in another window"],
   ["?", "this card"],
   ["Esc", "leave the stage"],
 ];
-const MOVES = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
+const MOVES = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
+const ENDS = ["Home", "End"];
 const SLIDER = ".noUi-handle";
 const ARRIVED = "kl-demo"; // said in the page by each demo: there is one more
 const PLAY_MS = 350;
 const MOST_STEPS = 50; // of an arrow key, from one end of a slider to the other
 const JUMPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]; // of the slider's own steps
 const LEAST_WIDTH = 200; // of a picture, in CSS pixels
+const STILL_MS = 1000; // after the last key or move, the address follows
+const IDLE_MS = 4000; // a pointer that rests so long is hidden
+const POINTER = 14; // the part of the window's height that the pointer has
 
 function element(parent, tag, className, text = "") {
   const node = parent.appendChild(document.createElement(tag));
   node.className = className;
   node.textContent = text;
+  return node;
+}
+
+function button(parent, className, text, label, press) {
+  const node = element(parent, "button", className, text);
+  if (label) node.setAttribute("aria-label", node.title = label);
+  node.onclick = press;
   return node;
 }
 
@@ -57,18 +80,232 @@ function step(handle, direction, oneByOne) {
   slider.set(Math.min(range.max, Math.max(range.min, range.min + next * least * jump)));
 }
 
+// --- all demos of the page -----------------------------------------------------------------------
+
+const headOf = (figure) => figure.querySelector(".kl-head");
+
+// In the order of the page, or in that which the server says: it may send another one first.
+function allDemos() {
+  const order = document.querySelector("meta[name=kl-order]")?.content.split(" ");
+  const there = [...document.querySelectorAll(".kl-figure")].filter((one) => headOf(one)?.demo);
+  if (!order) return there;
+  const place = (one) => (order.indexOf(headOf(one).demo.name) + 1) || Infinity;
+  return there.sort((one, other) => place(one) - place(other));
+}
+
+function howMany() {
+  return document.querySelector("meta[name=kl-order]")?.content.split(" ").length ?? allDemos().length;
+}
+
+// --- the address: demo, preset, state -------------------------------------------------------------
+
+function readAddress() {
+  const asked = new URL(location.href).searchParams;
+  let state;
+  try {
+    state = JSON.parse(asked.get("state") ?? "null") ?? undefined;
+  } catch {
+    state = undefined; // cut off on its way
+  }
+  return { demo: asked.get("demo"), preset: Number(asked.get("preset") ?? 0), answer: asked.has("answer"), state };
+}
+
+function writeAddress(parts) {
+  const address = new URL(location.href);
+  for (const [name, value] of Object.entries(parts)) {
+    if (value) address.searchParams.set(name, value);
+    else address.searchParams.delete(name);
+  }
+  if (address.href !== location.href) history.replaceState(history.state, "", address);
+}
+
+// --- a pointer that can be seen from the last row -------------------------------------------------
+
+function largePointer() {
+  const size = Math.min(128, Math.round(innerHeight / POINTER)); // browsers take no larger one
+  const arrow = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 32 32">
+    <path d="M2 2v24l6.5-6 4.5 10 4.5-2-4.5-10h9z" fill="#c2185b" stroke="#fff" stroke-width="2"/></svg>`;
+  return `url("data:image/svg+xml,${encodeURIComponent(arrow)}") ${size / 16} ${size / 16}, auto`;
+}
+
+// --- drawing on the picture -----------------------------------------------------------------------
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function makePaper(parent) {
+  const paper = parent.appendChild(document.createElementNS(SVG, "svg"));
+  paper.setAttribute("class", "kl-paper");
+  let stroke = null;
+  const place = (event) => `${event.clientX},${event.clientY}`;
+  paper.addEventListener("pointerdown", (event) => {
+    event.preventDefault();
+    paper.setPointerCapture(event.pointerId);
+    stroke = paper.appendChild(document.createElementNS(SVG, "polyline"));
+    stroke.setAttribute("points", place(event));
+  });
+  paper.addEventListener("pointermove", (event) => {
+    stroke?.setAttribute("points", `${stroke.getAttribute("points")} ${place(event)}`);
+  });
+  for (const end of ["pointerup", "pointercancel"]) paper.addEventListener(end, () => { stroke = null; });
+  return paper;
+}
+
+// --- contents --------------------------------------------------------------------------------------
+
+// The words of a demo that what is typed is looked for in.
+function says(demo, number) {
+  return [number, demo.title, demo.name, demo.lesson, demo.question, ...demo.presets].join(" ").toLowerCase();
+}
+
+function makeContents(parent, here, go, close) {
+  const box = element(parent, "div", "kl-contents");
+  box.setAttribute("role", "dialog");
+  box.setAttribute("aria-label", "Contents");
+  const head = element(box, "div", "kl-find");
+  const field = element(head, "input", "");
+  field.type = "text";
+  field.placeholder = "type a word or a number";
+  field.setAttribute("aria-label", "find a demo");
+  button(head, "kl-tool", "✕", "close the contents", close);
+  const list = element(box, "div", "kl-list");
+  let chosen = null;
+
+  const shown = () => [...list.querySelectorAll(".kl-entry")].filter((one) => !one.hidden);
+
+  function choose(entry) {
+    chosen?.removeAttribute("aria-current");
+    chosen = entry;
+    chosen?.setAttribute("aria-current", "true");
+    chosen?.scrollIntoView({ block: "nearest" });
+  }
+
+  function filter() {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const first = [];
+    for (const entry of list.querySelectorAll(".kl-entry")) {
+      entry.hidden = !words.every((word) => entry.said.includes(word));
+      if (entry.number === field.value.trim() || entry.title.startsWith(words.join(" "))) first.push(entry);
+    }
+    for (const part of list.children) part.hidden = !part.querySelector(".kl-entry:not([hidden])");
+    choose(words.length ? first.find((one) => !one.hidden) ?? shown()[0] : list.querySelector(".kl-here"));
+  }
+
+  let lesson = null;
+  let part = null;
+  allDemos().forEach((figure, i) => {
+    const { demo } = headOf(figure);
+    if (!part || demo.lesson !== lesson) {
+      part = element(list, "section", "");
+      element(part, "h3", "", lesson = demo.lesson);
+    }
+    const number = String(i + 1);
+    const entry = button(part, "kl-entry", "", "", () => go(figure));
+    Object.assign(entry, { said: says(demo, number), number, title: demo.title.toLowerCase() });
+    entry.classList.toggle("kl-here", figure === here);
+    const picture = element(entry, "img", "");
+    picture.src = figure.querySelector(".kl-img")?.src ?? "";
+    picture.alt = "";
+    element(entry, "strong", "", `${number} · ${demo.title}`);
+    element(entry, "span", "", demo.question);
+  });
+  field.oninput = filter;
+  box.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (event.key === "Enter" && event.target === field) chosen?.click();
+    else if (event.key === "Escape") close();
+    else if (step) {
+      const all = shown();
+      choose(all[Math.max(0, Math.min(all.length - 1, all.indexOf(chosen) + step))]);
+    } else if (event.key === "Tab") {
+      const stops = [field, ...box.querySelectorAll("button")].filter((one) => one.checkVisibility());
+      const next = stops.indexOf(document.activeElement) + (event.shiftKey ? -1 : 1);
+      stops.at(next % stops.length).focus();
+    } else return event.stopPropagation(); // it is typed
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  filter();
+  field.focus();
+  return box;
+}
+
+// --- notes for the speaker, in another window ------------------------------------------------------
+
+const NOTES_STYLE = `body { font: 20px/1.45 sans-serif; margin: 1.5em; color: #111; background: #fff; }
+  time { float: right; font-size: 2em; font-variant-numeric: tabular-nums; }
+  h1 { font-size: 1.5em; margin: 0 0 .3em; } h2 { font-size: 1em; color: #555; margin: 1.5em 0 .2em; } p { margin: .2em 0; }`;
+
+function openNotes() {
+  const other = window.open("", "kernellab-notes", "width=760,height=640");
+  if (!other) return; // the browser did not let it
+  const began = window.kernellabNotes?.began ?? Date.now();
+  const page = other.document;
+  page.title = "Notes";
+  page.body.replaceChildren();
+  element(page.body, "style", "", NOTES_STYLE);
+  const parts = {};
+  for (const [name, tag] of Object.entries({
+    clock: "time", title: "h1", question: "p", heading: "h2", notes: "p", keys: "p", after: "h2", next: "p",
+  })) parts[name] = element(page.body, tag, `kl-${name}`);
+  parts.heading.textContent = "Notes";
+  parts.after.textContent = "Next";
+  // Keys that are pressed there are meant for the stage.
+  page.onkeydown = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const target = document.querySelector(".kl-on-stage :focus") ?? document.querySelector(".kl-on-stage");
+    target?.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, code: event.code, shiftKey: event.shiftKey, bubbles: true, cancelable: true }));
+  };
+  window.kernellabNotes = { window: other, parts, began };
+}
+
+function writeNotes() {
+  const notes = window.kernellabNotes;
+  const here = document.querySelector(".kl-on-stage");
+  if (!notes || notes.window.closed || !here) return;
+  const demos = allDemos();
+  const at = demos.indexOf(here);
+  const { demo } = headOf(here);
+  const next = demos[at + 1] && headOf(demos[at + 1]).demo;
+  const spent = Math.floor((Date.now() - notes.began) / 1000);
+  const two = (n) => String(n).padStart(2, "0");
+  const said = {
+    clock: `${new Date().toTimeString().slice(0, 5)}   ${two(Math.floor(spent / 60))}:${two(spent % 60)}`,
+    title: `${at + 1} · ${demo.title}`,
+    question: demo.question,
+    notes: demo.notes || "–",
+    keys: demo.presets.slice(0, 9).map((preset, i) => `${i + 1} ${preset}`).join("  ·  "),
+    next: next ? `${next.title}: ${next.question}` : "this is the last",
+  };
+  for (const [name, words] of Object.entries(said)) notes.parts[name].textContent = words;
+}
+
+// --- a figure on the stage -------------------------------------------------------------------------
+
 function render({ model, el }) {
   const head = element(el, "div", "kl-head");
-  const enter = element(head, "button", "kl-enter", "Show on the whole screen");
+  const enter = button(head, "kl-enter", "Show on the whole screen");
   const question = element(head, "h2", "kl-asked");
+  const tools = element(head, "div", "kl-tools");
   const presets = element(head, "div", "kl-presets");
+  const reveal = button(el, "kl-reveal", "Show the answer", "", () => toggle(false));
+  element(reveal, "kbd", "", "a");
   const card = makeCard(el);
+  const blank = element(el, "div", "kl-blank");
+  blank.hidden = true;
+  blank.onclick = () => { blank.hidden = true; };
+  let contents = null;
+  let paper = null;
   let timer = 0; // plays a slider
+  let clock = 0; // of the speaker's notes
+  let still = 0; // until the address follows
+  let idle = 0; // until the pointer is hidden
+  let loaded = 0; // the preset that was loaded last, from 1
+  let open = false; // the answer was asked for; it stays so when the demo is left and met again
   let held = []; // keys that wait for a request
   let requesting = 0; // waits until what played has stopped, and what was moved has arrived
 
   const root = () => el.closest(".kl-figure");
-  const all = () => [...document.querySelectorAll(".kl-figure")].filter((one) => one.querySelector(".kl-enter"));
   const readouts = () => root().querySelectorAll(".widget-readout");
   const onStage = () => root()?.classList.contains("kl-on-stage");
   const move = (handle, direction) => step(handle, direction, root().querySelector(".widget-play") !== null);
@@ -87,6 +324,7 @@ function render({ model, el }) {
       return;
     }
     requesting = 0;
+    loaded = (what.preset ?? -1) + 1;
     model.set("request", { count: model.get("request").count + 1, ...what });
     model.save_changes();
   }
@@ -97,15 +335,48 @@ function render({ model, el }) {
   }
   head.answered = answered; // for a test, which presses keys faster than a hand
 
+  function toggle(hidden) {
+    open = !hidden;
+    hide(hidden);
+    followSoon();
+  }
+
+  function hide(hidden) {
+    if (hidden === model.get("hidden")) return;
+    model.set("hidden", hidden);
+    model.save_changes();
+  }
+
+  // The button stands where the numbers will be.
+  function revealed() {
+    const hidden = model.get("hidden") && onStage();
+    reveal.hidden = !hidden;
+    root()?.classList.toggle("kl-hides", hidden);
+    if (hidden) open = false; // a preset may have hidden it
+    if (hidden) root().querySelector(".kl-live")?.append(reveal);
+  }
+
   function name() {
+    head.demo = Object.fromEntries(
+      ["question", "presets", "name", "title", "lesson", "notes"].map((key) => [key, model.get(key)]));
     question.textContent = model.get("question");
     presets.replaceChildren();
+    element(presets, "span", "kl-title", model.get("title"));
     model.get("presets").slice(0, 9).forEach((preset, i) => {
-      const button = element(presets, "button", "kl-preset", `${i + 1} ${preset}`);
-      button.onclick = () => ask({ preset: i });
+      button(presets, "kl-preset", `${i + 1} ${preset}`, "", () => ask({ preset: i }));
     });
-    element(presets, "button", "kl-preset", "? keys").onclick = () => { card.hidden = !card.hidden; };
   }
+
+  const place = (() => {
+    button(tools, "kl-tool", "☰", "contents (g)", () => openContents());
+    button(tools, "kl-tool", "‹", "previous demo (p)", () => turn(-1));
+    const words = element(tools, "span", "kl-place");
+    button(tools, "kl-tool", "›", "next demo (n)", () => turn(1));
+    button(tools, "kl-tool", "✎", "draw (d)", () => draw());
+    button(tools, "kl-tool", "?", "keys", () => { card.hidden = !card.hidden; });
+    button(tools, "kl-tool", "✕", "leave the stage (Esc)", () => leave());
+    return words;
+  })();
 
   // --- on and off the stage -----------------------------------------------------------------
 
@@ -128,13 +399,20 @@ function render({ model, el }) {
 
   function fitAnew() { // another window: what was kept for the old one is no longer true
     root()?.querySelector(".kl-readout")?.style.removeProperty("min-height");
+    if (onStage()) root().style.setProperty("--kl-pointer", largePointer());
     fit();
   }
   const words = new ResizeObserver(fit);
 
   function count() {
-    const demos = all();
-    head.dataset.place = `${demos.indexOf(root()) + 1} of ${demos.length}`;
+    head.dataset.place = `${allDemos().indexOf(root()) + 1} of ${howMany()}`;
+    place.textContent = head.dataset.place.replace(" of ", "/");
+  }
+
+  function onTop(box) { // the browser's top layer: nothing of the page can cover it
+    if (box.matches(":popover-open")) box.hidePopover();
+    box.popover = "manual";
+    box.showPopover();
   }
 
   function show() {
@@ -142,39 +420,110 @@ function render({ model, el }) {
     if (!box || onStage()) return;
     box.classList.add("kl-on-stage");
     box.addEventListener("keydown", keep);
+    box.addEventListener("pointermove", pointed);
     box.tabIndex = -1; // a click beside everything leaves the keyboard here
     // Tab does not stop where the next key would be taken for a digit; a click does.
     for (const readout of readouts()) readout.tabIndex = -1;
     box.style.setProperty("--kl-stage", `${LEAST_WIDTH}px`); // small, while the others are measured
-    box.popover = "manual"; // the browser's top layer: nothing of the page can cover it
-    box.showPopover();
+    onTop(box);
     count();
+    hide(!open);
+    revealed();
     (box.querySelector(SLIDER) ?? box.querySelector(".kl-grip") ?? enter).focus();
     requestAnimationFrame(fitAnew);
     for (const part of box.querySelectorAll(".kl-head, .kl-controls, .kl-readout")) words.observe(part);
+    writeNotes();
+    clock = setInterval(writeNotes, 1000);
+    followSoon();
   }
 
   function leave() {
     const box = root();
     stop();
-    card.hidden = true;
+    clearInterval(clock);
+    clearTimeout(still);
+    wipe();
+    closeContents();
+    card.hidden = blank.hidden = true;
     box.hidePopover();
     box.removeAttribute("popover");
     box.removeEventListener("keydown", keep);
+    box.removeEventListener("pointermove", pointed);
     for (const part of [box, ...readouts()]) part.removeAttribute("tabindex");
     box.classList.remove("kl-on-stage");
+    hide(false);
+    revealed();
     words.disconnect();
     box.querySelector(".kl-readout")?.style.removeProperty("min-height");
     enter.focus({ preventScroll: false });
   }
 
-  function turn(step) {
-    const demos = all();
-    const next = demos[demos.indexOf(root()) + step];
-    if (!next) return;
+  function go(figure) {
+    if (!figure || figure === root()) return closeContents();
     leave();
-    next.scrollIntoView();
-    next.querySelector(".kl-enter").click();
+    figure.scrollIntoView();
+    figure.querySelector(".kl-enter").click();
+  }
+
+  function turn(step) {
+    const demos = allDemos();
+    const next = demos[demos.indexOf(root()) + step];
+    if (next) go(next);
+  }
+
+  function openContents() {
+    card.hidden = true;
+    contents = makeContents(el, root(), go, closeContents);
+  }
+
+  function closeContents() {
+    if (!contents) return;
+    contents.remove();
+    contents = null;
+    (root().querySelector(SLIDER) ?? root()).focus();
+  }
+
+  // --- what a speaker does beside the figure --------------------------------------------------
+
+  function draw() {
+    if (paper) return wipe();
+    paper = makePaper(el);
+  }
+
+  function wipe() {
+    paper?.remove();
+    paper = null;
+  }
+
+  function fullScreen() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else document.documentElement.requestFullscreen?.().then(() => onStage() && onTop(root()), () => {});
+  }
+
+  function pointed(event) {
+    clearTimeout(idle);
+    const box = root();
+    box.classList.remove("kl-idle");
+    if (event.pointerType === "mouse") idle = setTimeout(() => box.classList.add("kl-idle"), IDLE_MS);
+  }
+
+  // --- the address follows --------------------------------------------------------------------
+
+  function followSoon() {
+    if (!model.get("at_once") || !onStage()) return; // else the address is the notebook's
+    clearTimeout(still);
+    still = setTimeout(() => {
+      if (!answered() || timer) return followSoon();
+      model.set("state_asked", model.get("state_asked") + 1);
+      model.save_changes();
+    }, STILL_MS);
+  }
+
+  function follow() {
+    if (!onStage()) return;
+    const { changed } = model.get("state");
+    const state = changed && Object.keys(changed).length ? JSON.stringify(changed) : "";
+    writeAddress({ demo: model.get("name"), preset: loaded || "", state, answer: model.get("hidden") ? "" : "1" });
   }
 
   // --- playing ------------------------------------------------------------------------------
@@ -218,13 +567,24 @@ function render({ model, el }) {
     const presses = target.matches("button, select, input");
     const preset = Number(key) - 1;
     const arrow = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[key];
-    if (key === "Escape" && !card.hidden) card.hidden = true;
+    const typed = target.isContentEditable || target.matches("input:not([type=checkbox]), textarea");
+    if (contents) return !contents.contains(target); // it has its own
+    if (!blank.hidden) blank.hidden = true; // any key shows the stage again
+    else if (key === "Escape" && paper) wipe();
+    else if (key === "Escape" && !card.hidden) card.hidden = true;
     else if (key === "Escape") leave();
     else if (key === "?") card.hidden = !card.hidden;
     else if (key === "Tab") return wrap(target, shift);
-    else if (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea")) return false;
+    else if (typed) return false;
+    else if (key === "d") draw();
     else if (key === "n" || key === "PageDown") turn(1);
     else if (key === "p" || key === "PageUp") turn(-1);
+    else if (ENDS.includes(key) && !shift) go(allDemos().at(key === "Home" ? 0 : -1));
+    else if (key === "g") openContents();
+    else if (key === "a") toggle(!model.get("hidden"));
+    else if (key === "b" || key === ".") blank.hidden = false;
+    else if (key === "f") fullScreen();
+    else if (key === "s") { openNotes(); writeNotes(); }
     else if (key === "r") ask({});
     else if (preset >= 0 && preset < model.get("presets").length) ask({ preset });
     else if (key === " " && !presses) play();
@@ -256,13 +616,16 @@ function render({ model, el }) {
 
   function listen(event) {
     if (!onStage()) return;
-    if (MOVES.includes(event.key) && !answered()) return hold(event);
+    const moves = MOVES.includes(event.key) || (ENDS.includes(event.key) && event.shiftKey);
+    if (moves && !contents && !answered()) return hold(event);
     const target = event.target instanceof Element ? event.target : document.body;
     const key = event.code === "Tab" ? "Tab" : event.key; // WebKitGTK: with Shift "Unidentified"
+    if (paper && key !== "d" && key !== "Escape" && key !== "Shift") wipe();
     const ours = !(event.ctrlKey || event.metaKey || event.altKey) && answer(key, target, event.shiftKey);
     if (ours) event.preventDefault();
     // Nothing that is typed here is for the page behind: it might delete a cell.
     if (ours || !root().contains(target)) event.stopImmediatePropagation();
+    followSoon();
   }
 
   // What is left to the controls of the stage ends there too: JupyterLab listens further out.
@@ -270,27 +633,43 @@ function render({ model, el }) {
     event.stopPropagation();
   }
 
-  enter.onclick = show;
+  // The demo that the address names, in the state it names; without an address the first.
+  function begin() {
+    dispatchEvent(new Event(ARRIVED));
+    if (!model.get("at_once") || document.querySelector(".kl-on-stage")) return;
+    const { demo, preset, state, answer } = readAddress();
+    if (demo && demo !== model.get("name")) return;
+    open = answer;
+    show();
+    if (preset || state) ask({ ...(preset && { preset: preset - 1 }), ...(state && { state }) });
+  }
+
+  enter.onclick = () => show();
   name();
-  model.on("change:question change:presets", name);
+  revealed();
+  model.on("change:question change:presets change:title change:notes", name);
+  model.on("change:hidden", revealed);
+  model.on("change:state", follow);
   addEventListener("keydown", listen, { capture: true });
+  addEventListener("pointerup", followSoon);
   addEventListener("resize", fitAnew);
   addEventListener(ARRIVED, count);
-  const first = requestAnimationFrame(() => {
-    dispatchEvent(new Event(ARRIVED));
-    if (model.get("at_once") && !document.querySelector(".kl-on-stage")) show();
-  });
+  const first = requestAnimationFrame(begin);
 
   return () => {
     cancelAnimationFrame(first);
-    clearTimeout(requesting);
+    for (const waiting of [requesting, still, idle]) clearTimeout(waiting);
+    clearInterval(clock);
     held = [];
     stop();
     removeEventListener("keydown", listen, { capture: true });
+    removeEventListener("pointerup", followSoon);
     words.disconnect();
     removeEventListener("resize", fitAnew);
     removeEventListener(ARRIVED, count);
-    model.off("change:question change:presets", name);
+    model.off("change:question change:presets change:title change:notes", name);
+    model.off("change:hidden", revealed);
+    model.off("change:state", follow);
   };
 }
 

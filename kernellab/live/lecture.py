@@ -7,12 +7,16 @@ The browser's half, with the list of keys, is ``lecture.js``.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import anywidget
+import numpy as np
 import traitlets
+
+from kernellab.page.course import lesson_of
 
 HERE = Path(__file__).parent
 
@@ -27,34 +31,72 @@ class Presenter(anywidget.AnyWidget):
 
     Parameters
     ----------
-    question : What the hall should think about; the heading of the stage.
-    presets : The names of what the keys 1 to 9 load.
-    answer
-        Called with a request: ``{"count": k, "preset": i}`` for the preset number i (from 0), or
-        ``{"count": k}`` for a reset; the count makes equal requests differ.
+    figure : What is presented; its class says its name in an address, and its lesson.
     """
 
     _esm = HERE / "lecture.js"
     _css = HERE / "lecture.css"
 
-    question = traitlets.Unicode("").tag(sync=True)
-    presets: Any = traitlets.List([]).tag(sync=True)  # their names
+    # What the figure says of itself.
+    question = traitlets.Unicode("").tag(sync=True)  # the heading of the stage
+    presets: Any = traitlets.List([]).tag(sync=True)  # their names: what the keys 1 to 9 load
+    name = traitlets.Unicode("").tag(sync=True)
+    title = traitlets.Unicode("").tag(sync=True)
+    lesson = traitlets.Unicode("").tag(sync=True)
+    notes = traitlets.Unicode("").tag(sync=True)  # for the speaker
+    at_once = traitlets.Bool(False).tag(sync=True)
+    # What is asked for: {"count": k, "preset": i} loads a preset, from 0; {"count": k} resets; with
+    # "state" that is set after it. The count makes equal requests differ.
     request: Any = traitlets.Dict({"count": 0}).tag(sync=True)
     answered = traitlets.Int(0).tag(sync=True)  # the count of the last request
-    at_once = traitlets.Bool(False).tag(sync=True)
+    hidden = traitlets.Bool(False).tag(sync=True)  # what answers the question
+    # What a hand has changed since, for the address; it is told when asked for.
+    state_asked = traitlets.Int(0).tag(sync=True)
+    state: Any = traitlets.Dict({"count": 0}).tag(sync=True)
 
-    def __init__(
-        self,
-        question: str,
-        presets: list[str],
-        answer: Callable[[Mapping[str, Any]], None],
-    ) -> None:
+    def __init__(self, figure: Any) -> None:
         super().__init__()
-        self.question, self.presets = question, presets
+        self._figure = figure
         self.at_once = in_an_application()
-        self._answer = answer
+        self.name = type(figure).__name__
+        self.lesson = lesson_of(type(figure).__module__)
+        self.announce()
         self.observe(self._requested, "request")
+        self.observe(self._hid, "hidden")
+        self.observe(self._state_wanted, "state_asked")
+
+    def announce(self) -> None:
+        """Take over what the figure says of itself now."""
+        self.question, self.presets = self._figure.question, list(self._figure.presets)
+        self.title, self.notes = self._figure.heading or spaced(self.name), self._figure.notes
 
     def _requested(self, change: Mapping[str, Any]) -> None:
-        self._answer(change["new"])
+        hides = self._figure.answer_request(change["new"])
+        if hides:
+            self.hidden = True
         self.answered = change["new"]["count"]
+
+    def _hid(self, _: Any) -> None:
+        self._figure.live.hide(self.hidden)
+
+    def _state_wanted(self, change: Mapping[str, Any]) -> None:
+        self.state = {"count": change["new"], "changed": self._figure.changed()}
+
+
+def spaced(name: str) -> str:
+    """Write the name of a class as words: "SoftMargin" is "Soft margin"."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return re.sub(r"(?<= )[A-Z](?![A-Z])", lambda letter: letter[0].lower(), words)
+
+
+def plain(value: Any) -> Any:
+    """Return a setting as JSON has it; raises TypeError for what JSON has not."""
+    if isinstance(value, np.ndarray):
+        return np.round(value, 6).tolist()
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, float):
+        return round(value, 10)
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    raise TypeError(f"{type(value).__name__} has no place in an address")

@@ -81,6 +81,21 @@ LESSONS = (
         "Wrong code draws nice curves too. Find twenty printed slips and more, and mend them.",
     ),
 )  # fmt: skip
+# The folder of each in kernellab/lessons.
+ROOMS = (
+    "start", "perceptron", "margin", "kernels", "pegasos", "sdca", "ridge", "approximation",
+    "scale", "mistakes",
+)  # fmt: skip
+
+
+def lesson_of(module: str) -> str:
+    """Return number and title of the lesson whose room a module is in: "02 · Maximum margin …".
+
+    For any other module it is nothing.
+    """
+    room = next(iter(module.partition("kernellab.lessons.")[2].split(".")))
+    found = dict(zip(ROOMS, LESSONS, strict=True)).get(room)
+    return f"{found.number} · {found.title}" if found else ""
 
 
 class Words(str):

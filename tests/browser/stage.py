@@ -14,7 +14,7 @@ SETTLED_MS = 900
 SHARP = """() => {
   const img = document.querySelector(".kl-on-stage .kl-img");
   const box = document.querySelector(".kl-on-stage .kl-stage");
-  return img?.dataset.sharp === "true" && img.complete && box.clientWidth > 400
+  return img?.dataset.sharp === "true" && img.complete && box.clientWidth > 250
     && box.querySelector(".kl-moving").hidden
     && Math.abs(img.naturalWidth - box.clientWidth * devicePixelRatio) <= 2;
 }"""
@@ -84,6 +84,13 @@ class Stage:
     def ready(self) -> Stage:
         """Wait until the picture is there, sharp and as large as the stage lets it."""
         self.page.wait_for_function(SHARP, timeout=60_000)
+        return self
+
+    def reveal(self) -> Stage:
+        """Show the answer, if it is hidden."""
+        if self.page.locator(f"{STAGE} .kl-reveal").is_visible():
+            with self.figure.redrawn():
+                self.press("a")
         return self
 
     def settle(self) -> Stage:

@@ -18,7 +18,7 @@ import nbformat
 import pytest
 from accessibility import problems
 from show_demos import DEMOS
-from stage import Stage
+from stage import STAGE, Stage
 
 SMALLEST = 24.0  # CSS pixels: 18 points
 SIZES = (
@@ -30,17 +30,19 @@ SHARE = 40  # of the window's height, least type outside the picture
 ASKED = [
     asked[1]
     for cell in nbformat.read(DEMOS, as_version=4).cells
-    if (asked := re.search(r'\.ask\("(.*)"\)$', cell.source))
+    if (asked := re.search(r'\.ask\(\s*"(.*)",$', cell.source, re.MULTILINE))
 ]
 COUNT = len(ASKED)
 SHOWN = 5 if "KERNELLAB_BROWSER" in os.environ else COUNT  # a few in another browser
+NUMBERS_THERE = f"() => document.querySelector('{STAGE} .kl-readout').textContent"
 FRAME_MS = 50
 LEAST_PICTURE = 0.3  # of the window's height
 FULL_HD = {"width": 1920, "height": 1080}
 FAR = "http://far.invalid/"
 MOVES = int(os.environ.get("KERNELLAB_MOVES", "12"))
 SHORT_STRIDE, STRIDE, LONG_STRIDE = (1, 1, 1) if "KERNELLAB_MOVES" in os.environ else (4, 8, 24)
-KEYS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Tab", "Tab", "Shift+Tab", " ", "r", "?")
+ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
+KEYS = (*ARROWS, "Tab", "Tab", "Shift+Tab", " ", "r", "?", "a")
 ALL_THERE = f"""() => document.querySelectorAll(".kl-figure .kl-img[src]").length === {COUNT}"""
 
 
@@ -108,7 +110,7 @@ def test_the_first_demo_is_on_the_stage_and_the_keyboard_in_it(app):
 def test_every_demo_can_be_read_from_the_last_row_and_answers(app):
     seen, asked, complaints = [], [], []
     for number in range(1, SHOWN + 1):
-        stage = app.stage.ready()
+        stage = app.stage.ready().reveal()
         seen.append(stage.place())
         asked.append(app.page.locator(".kl-on-stage h2").inner_text())
         found = [*cannot_be_read(stage)]
@@ -138,6 +140,9 @@ def test_every_demo_fits_other_windows(app, width, height):
         to_the_first(app)
         complaints = []
         for number in range(1, SHOWN + 1):
+            if stage.page.locator(f"{STAGE} .kl-reveal").is_visible():
+                stage.press("a")
+                page.wait_for_function(NUMBERS_THERE)
             page.wait_for_timeout(2 * FRAME_MS)  # it is laid out in the next frame
             low = [text for text, size in stage.type_sizes().items() if size < height / SHARE]
             hidden, share = stage.beyond_the_edge() + stage.cut_off(), stage.share_of_picture()

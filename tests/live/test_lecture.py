@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import subprocess
 import sys
@@ -17,7 +18,8 @@ from kernellab.draw.picture import picture
 from kernellab.live import declared
 from kernellab.live.controls import Sample, Slider
 from kernellab.live.declared import Figure
-from kernellab.live.lecture import Presenter
+from kernellab.live.lecture import Presenter, spaced
+from kernellab.page.course import lesson_of
 
 
 def a_point(x):
@@ -174,3 +176,59 @@ def test_a_preset_that_does_not_fit_is_said_in_the_figure(hall):
     ask(dot, preset=1)
     assert dot.live.error == ""
     assert dot.live.readout == "1, 1 2.0"
+
+
+def test_what_a_hand_has_changed_makes_the_same_picture_elsewhere(hall):
+    dot = Dot()
+    dot.load("high")
+    assert dot.changed() == {}
+    dot.configure(sample="far", height=0.5, points=[(2.25, 4.0)])
+    state = json.loads(json.dumps(dot.changed()))
+    assert state == {"sample": "far", "height": 0.5, "points": [[2.25, 4.0]]}
+    other = Dot()
+    ask(other, preset=0, state=state)
+    assert other.live.readout == dot.live.readout == "2.25, 4 0.5"
+    assert other.changed() == state
+    stage = presenter(other)
+    stage.state_asked = 1
+    assert stage.state == {"count": 1, "changed": state}
+
+
+class Vote(Dot):
+    """The same, where the line answers."""
+
+    answer = ("line",)
+    presets = {"open": {"height": 2.0}, "closed": {"height": 4.0, "hidden": True}}
+
+
+def test_what_answers_is_hidden_until_it_is_asked_for(hall):
+    def pixels():
+        return Image.open(io.BytesIO(vote.live.frame)).convert("RGB").tobytes()
+
+    vote = Vote()
+    stage, shown = presenter(vote), pixels()
+    stage.hidden = True
+    assert vote.live.readout == ""
+    hidden = pixels()
+    vote.height = 3.0  # a line that is not drawn
+    vote.live.redraw(sharp=True)
+    assert pixels() == hidden != shown
+    ask(vote, preset=0)
+    assert stage.hidden and vote.live.readout == ""  # a preset alone shows nothing
+    stage.hidden = False
+    assert vote.live.readout == "1, 1 2.0"
+    ask(vote, preset=1)
+    assert stage.hidden and vote.live.readout == ""
+    ask(vote)
+    stage.hidden = False
+    assert pixels() == shown and vote.live.readout == "1, 1 1.0"
+
+
+def test_a_demo_says_what_it_is_called_and_where_it_belongs(hall):
+    dot = Dot().ask("Where?", title="A dot", notes="wait")
+    stage = presenter(dot)
+    stage.announce()
+    assert (stage.title, stage.notes, stage.lesson) == ("A dot", "wait", "")
+    assert [spaced(name) for name in ("SoftMargin", "KKT")] == ["Soft margin", "KKT"]
+    assert lesson_of("kernellab.lessons.margin.figures.kkt").startswith("02 · ")
+    assert lesson_of("kernellab.lessons.mistakes").startswith("09 · ")

@@ -1,0 +1,175 @@
+"""What a speaker does beside moving the figure: vote, find, draw, darken, send an address."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import lab
+import pytest
+from stage import STAGE, Stage
+
+NAMES = ("SoftMargin", "KKT", "Losses")
+WINDOW = {"width": 1280, "height": 720}
+PHONE = {"width": 390, "height": 844}
+ASK = f"() => document.querySelectorAll('.kl-figure .kl-img[src]').length === {len(NAMES)}"
+DARK = """() => document.elementFromPoint(innerWidth / 2, innerHeight / 2).className"""
+TRACKS = f"""() => [...document.querySelectorAll("{STAGE} .noUi-base")]
+  .map(one => one.clientWidth)"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    pytest.importorskip("voila")
+    with lab.demos(tmp_path_factory.mktemp("demos")) as (address, token):
+        yield address, token
+
+
+@pytest.fixture
+def visit(browser, server):
+    """Return a function that opens the application at an address, and returns its page."""
+    pages = []
+
+    def visit(size=WINDOW, **asked):
+        address, token = server
+        page = browser.new_page(viewport=size)
+        pages.append(page)
+        page.goto(f"{address}/?{urlencode({'token': token, **asked})}", wait_until="commit")
+        page.wait_for_selector(f"{STAGE} .kl-img[src]", timeout=120_000)
+        Stage(page).ready()
+        return page
+
+    yield visit
+    for page in pages:
+        page.close()
+
+
+@pytest.fixture
+def page(visit):
+    page = visit(demos=",".join(NAMES))
+    page.wait_for_function(ASK, timeout=60_000)
+    return page
+
+
+def title(page):
+    return page.locator(f"{STAGE} .kl-title").inner_text()
+
+
+def asked(page):
+    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def test_the_answer_is_hidden_until_it_is_asked_for(page):
+    stage, reveal = Stage(page), page.locator(f"{STAGE} .kl-reveal")
+    hidden = stage.figure.seen()
+    assert reveal.is_visible() and hidden[1] == ""
+    with stage.figure.redrawn():
+        stage.press("a")
+    shown = stage.figure.seen()
+    assert not reveal.is_visible() and "Σξ" in shown[1] and shown[0] != hidden[0]
+    with stage.figure.redrawn():
+        stage.press("a")
+    assert stage.figure.seen()[:2] == hidden[:2]
+    with stage.figure.redrawn():
+        reveal.click()
+    assert stage.figure.seen() == shown
+    stage.press("n")
+    assert stage.ready().page.locator(f"{STAGE} .kl-reveal").is_visible()  # the next one asks anew
+    stage.press("p")
+    assert not stage.ready().page.locator(f"{STAGE} .kl-reveal").is_visible()
+    stage.press("Escape")  # in the notebook nothing is hidden
+    page.wait_for_function("() => document.querySelectorAll('.kl-readout')[1].textContent")
+
+
+def test_a_demo_is_found_by_typing(page):
+    stage, entries = Stage(page), page.locator(".kl-entry:not([hidden])")
+    assert title(page) == "Soft margin"
+    stage.press("g")
+    assert entries.count() == 3 and entries.first.locator("img").get_attribute("src")
+    page.keyboard.type("kk")
+    assert entries.count() == 1
+    stage.press("Enter")
+    assert title(page) == "KKT conditions" and stage.ready().place() == "2 of 3"
+    stage.press("g", "3", "Enter")
+    assert title(page) == "Losses"
+    stage.press("g", "ArrowUp", "Enter")
+    assert title(page) == "KKT conditions"
+    stage.press("g", "Escape")
+    assert not stage.is_empty() and page.locator(".kl-contents").count() == 0
+    page.locator(f"{STAGE} .kl-tool").first.click()
+    entries.last.click()
+    assert title(page) == "Losses"
+
+
+def test_a_dark_screen_and_a_drawing_go_with_the_next_key(page):
+    stage = Stage(page)
+    for key in ("b", "."):
+        stage.press(key)
+        assert page.evaluate(DARK) == "kl-blank"
+        stage.press("n")  # shows the stage again, and nothing else
+        assert page.evaluate(DARK) != "kl-blank" and stage.place() == "1 of 3"
+    places = stage.figure.points()
+    stage.press("d")
+    page.mouse.move(400, 300)
+    page.mouse.down()
+    page.mouse.move(600, 400, steps=4)
+    page.mouse.up()
+    assert page.locator(".kl-paper polyline").count() == 1
+    stage.press("2")
+    assert page.locator(".kl-paper").count() == 0
+    assert stage.figure.points() == places  # no point was moved meanwhile
+
+
+def test_the_address_holds_what_is_on_the_stage(page, visit):
+    stage = Stage(page)
+    stage.press("n")
+    stage.ready().reveal()
+    for key in ("1", "ArrowRight"):
+        with stage.figure.redrawn():
+            stage.press(key)
+    page.wait_for_url("**state=**")
+    shown, where = stage.figure.seen(), asked(page)
+    assert {name: where[name] for name in ("demo", "preset", "answer")} == {
+        "demo": "KKT", "preset": "1", "answer": "1",
+    }  # fmt: skip
+    page.reload(wait_until="commit")
+    page.wait_for_selector(f"{STAGE} .kl-img[src]", timeout=60_000)
+    Stage(page).ready().settle()
+    assert Stage(page).figure.seen()[1:] == shown[1:] and title(page) == "KKT conditions"
+    page.wait_for_function(ASK, timeout=60_000)
+    stage.press("n")
+    assert stage.ready().place() == "3 of 3"  # in the order that was asked for
+    page.wait_for_url("**demo=Losses**")
+    sent = visit(demos="KKT", **{k: v for k, v in where.items() if k not in ("demos", "token")})
+    Stage(sent).settle()
+    assert Stage(sent).figure.seen()[1:] == shown[1:] and Stage(sent).place() == "1 of 1"
+
+
+def test_the_speaker_has_notes_in_another_window(page):
+    stage = Stage(page)
+    with page.expect_popup() as popup:
+        stage.press("s")
+    notes = popup.value
+    said = notes.locator("body").inner_text
+    assert "Soft margin" in said() and "outlier" in said() and "KKT conditions" in said()
+    notes.locator(".kl-clock").wait_for()
+    notes.keyboard.press("n")  # a key there is one for the stage
+    assert title(page) == "KKT conditions"
+    notes.get_by_text("Two of the eleven").first.wait_for()
+
+
+def test_a_finger_needs_no_keyboard(visit):
+    page = visit(PHONE, demos=",".join(NAMES))
+    page.wait_for_function(ASK, timeout=60_000)
+    stage = Stage(page)
+    for name, place in (("next demo", "2 of 3"), ("previous demo", "1 of 3")):
+        page.locator(f"{STAGE} .kl-tool[aria-label^='{name}']").click()
+        assert stage.place() == place
+    for _ in NAMES:
+        stage.ready()
+        assert min(page.evaluate(TRACKS)) > 60
+        assert page.evaluate(f"() => document.querySelector('{STAGE}').scrollWidth") <= 390
+        stage.press("n")
+    page.locator(f"{STAGE} .kl-reveal").click()
+    page.locator(f"{STAGE} .kl-readout").get_by_text("z =").first.wait_for()
+    page.locator(f"{STAGE} .kl-tool[aria-label^='leave']").click()
+    assert stage.is_empty()

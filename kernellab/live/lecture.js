@@ -333,6 +333,7 @@ function render({ model, el }) {
     const done = !requesting && model.get("answered") === model.get("request").count;
     return done || root().querySelector(".kl-gone") !== null; // without Python nobody need wait
   }
+  head.reveal = () => hide(false);
   head.answered = answered; // for a test, which presses keys faster than a hand
 
   function toggle(hidden) {
@@ -363,7 +364,9 @@ function render({ model, el }) {
     presets.replaceChildren();
     element(presets, "span", "kl-title", model.get("title"));
     model.get("presets").slice(0, 9).forEach((preset, i) => {
-      button(presets, "kl-preset", `${i + 1} ${preset}`, "", () => ask({ preset: i }));
+      const load = button(presets, "kl-preset", "", "", () => ask({ preset: i }));
+      element(load, "kbd", "", String(i + 1));
+      load.append(` ${preset}`);
     });
   }
 
@@ -374,7 +377,7 @@ function render({ model, el }) {
     button(tools, "kl-tool", "›", "next demo (n)", () => turn(1));
     button(tools, "kl-tool", "✎", "draw (d)", () => draw());
     button(tools, "kl-tool", "?", "keys", () => { card.hidden = !card.hidden; });
-    button(tools, "kl-tool", "✕", "leave the stage (Esc)", () => leave());
+    button(tools, "kl-tool", "✕", "leave the stage (Esc)", () => leaveForGood());
     return words;
   })();
 
@@ -451,11 +454,15 @@ function render({ model, el }) {
     box.removeEventListener("pointermove", pointed);
     for (const part of [box, ...readouts()]) part.removeAttribute("tabindex");
     box.classList.remove("kl-on-stage");
-    hide(false);
     revealed();
     words.disconnect();
     box.querySelector(".kl-readout")?.style.removeProperty("min-height");
     enter.focus({ preventScroll: false });
+  }
+
+  function leaveForGood() {
+    leave();
+    for (const figure of allDemos()) headOf(figure).reveal(); // on the page nothing is hidden
   }
 
   function go(figure) {
@@ -572,7 +579,7 @@ function render({ model, el }) {
     if (!blank.hidden) blank.hidden = true; // any key shows the stage again
     else if (key === "Escape" && paper) wipe();
     else if (key === "Escape" && !card.hidden) card.hidden = true;
-    else if (key === "Escape") leave();
+    else if (key === "Escape") leaveForGood();
     else if (key === "?") card.hidden = !card.hidden;
     else if (key === "Tab") return wrap(target, shift);
     else if (typed) return false;

@@ -61,6 +61,9 @@ class Presenter(anywidget.AnyWidget):
         self.name = type(figure).__name__
         self.lesson = lesson_of(type(figure).__module__)
         self.announce()
+        # An application goes on the stage as soon as it is there: nobody sees an answer before.
+        self.hidden = self.at_once
+        self._hid(None)
         self.observe(self._requested, "request")
         self.observe(self._hid, "hidden")
         self.observe(self._state_wanted, "state_asked")

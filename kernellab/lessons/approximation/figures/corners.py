@@ -94,6 +94,7 @@ class CornersAndArc(Figure):
     """
 
     question = "Where does the lowest level touch the segment, and where the arc?"
+    answer = ("lowest", "along")
     size = (9.4, 4.6)
     pair = Choice("kernels", list(PAIRS))
     p = Ladder("p of the arc", NORMS, 2.0)

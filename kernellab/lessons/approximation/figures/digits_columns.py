@@ -88,15 +88,16 @@ class ColumnsRace(Figure):
     """
 
     question = "How many columns until ten linear machines are as good as the exact ones?"
+    answer = ("curves",)
     size = (7.6, 4.2)
     m = Ladder("columns m", COUNTS, 64)
     how = Choice("columns", HOW)
     cost = Ladder("C", COSTS, 10.0, C_with_lam)
     presets = {
-        "2 columns": {"m": 2},
-        "64, uniform": {"m": 64},
-        "64, centres": {"m": 64, "how": "kmeans"},
-        "64 eigenvectors": {"m": 64, "how": EIGEN},
+        "two columns": {"m": 2},
+        "uniform, 64": {"m": 64},
+        "centres, 64": {"m": 64, "how": "kmeans"},
+        "eigenvectors, 64": {"m": 64, "how": EIGEN},
         "all 600": {"m": 600},
     }
     readout = (

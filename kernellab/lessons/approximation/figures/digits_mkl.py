@@ -202,13 +202,14 @@ class DigitsKernels(Figure):
     """
 
     question = "Which parts of the image decide? And does learning the weights beat the average?"
+    answer = ("table",)
     size = (9.4, 4.6)
     pair = Choice("digits", {f"{a} against {b}": (a, b) for a, b in PAIRS})
     groups = Choice("groups of pixels", list(GROUPS))
     p = Ladder("norm p", NORMS, 1.0)
     cost = Ladder("C", COSTS, 1.0, C_with_lam)
     presets = {
-        "1 against 8": {},
+        "digits 1 and 8": {},
         "3 against 8": {"pair": (3, 8)},
         "4 against 9": {"pair": (4, 9)},
         "4 against 9, ℓ2": {"pair": (4, 9), "p": 2.0},

@@ -88,6 +88,7 @@ class FourierDial(Figure):
     """
 
     question = "How many random cosines does it take to draw a bell?"
+    answer = ("average", "curves")
     size = (9.4, 5.0)
     kind = Choice("kernel", [GAUSSIAN, LAPLACIAN])
     m = Ladder("frequencies m", COUNTS, 5)

@@ -101,6 +101,7 @@ class ColumnDial(Figure):
     question = (
         "How many columns of K does it take until you cannot see the error? Until it is zero?"
     )
+    answer = ("curves",)
     size = (9.4, 5.3)
     data = Sample("data", {name: partial(examples, name) for name in (TEN_DIGITS, POINTS)})
     how = Choice("columns", lambda figure: figure.ways)
@@ -112,11 +113,11 @@ class ColumnDial(Figure):
         lambda value, figure: str(value) if figure.digits else sigma_with_gamma(value, figure),
     )
     presets = {
-        "2 columns": {"m": 2},
-        "16 columns": {"m": 16},
-        "36 columns": {"m": 36},
-        "16, pivoted Cholesky": {"m": 16, "how": CHOLESKY},
-        "16 eigenvectors": {"m": 16, "how": EIGEN},
+        "two columns": {"m": 2},
+        "sixteen columns": {"m": 16},
+        "thirty-six columns": {"m": 36},
+        "pivoted Cholesky, sixteen": {"m": 16, "how": CHOLESKY},
+        "eigenvectors, sixteen": {"m": 16, "how": EIGEN},
         "clusters": {"data": POINTS, "m": 16},
     }
     readout = (

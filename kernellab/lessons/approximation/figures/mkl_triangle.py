@@ -85,6 +85,7 @@ class MKLTriangle(Figure):
     """
 
     question = "Where is the lowest place? Drag the weights there, then see where the solver goes."
+    answer = ("bars", "gaps")
     size = (9.4, 5.0)
     data = Choice("kernels", list(MAKERS))
     p = Ladder("norm p", NORMS, 1.0)
@@ -94,7 +95,7 @@ class MKLTriangle(Figure):
     grip_names = ("the first weights",)
     presets = {
         "parts of an image": {},
-        "30 steps": {"t": 30},
+        "after 30 steps": {"t": 30},
         "one size, C = 0.1": {"cost": 0.1, "t": 30},
         "ℓ2, 30 steps": {"p": 2.0, "t": 30},
         "signal and noise": {"data": "rings: signal and noise", "t": 30},

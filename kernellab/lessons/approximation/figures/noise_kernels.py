@@ -81,6 +81,7 @@ class NoiseKernels(Figure):
     """
 
     question = "Does a kernel that sees only noise get weight 0, whatever its width?"
+    answer = ("weights", "errors")
     size = (9.4, 4.8)
     gamma = Ladder(
         "γ of noise", range(len(NOISE_GAMMAS)), 1,

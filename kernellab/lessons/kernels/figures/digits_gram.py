@@ -45,6 +45,7 @@ class DigitsGram(Figure):
     """
 
     question = "Do ten dark blocks appear? Which digits does this kernel confuse?"
+    answer = ("means",)
     size = (9.4, 5.0)
     kernel = Sample("kernel", KERNELS)
     dial = Ladder(

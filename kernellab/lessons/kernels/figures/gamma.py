@@ -109,6 +109,7 @@ class GammaDial(Figure):
     """
 
     question = "Where between 'everything alike' and 'everything apart' does it learn?"
+    answer = ("field", "lines", "train", "test")
     size = (9.4, 5.4)
     sample = Sample("data", SAMPLES)
     gamma = Ladder("γ", range(len(GAMMAS)), 8, lambda k, figure: with_sigma(GAMMAS[k]))

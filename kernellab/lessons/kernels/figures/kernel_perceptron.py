@@ -50,6 +50,7 @@ class KernelPerceptron(Figure):
     """
 
     question = "Which kernels learn which data, and what do they cost in mistakes?"
+    answer = ("field", "boundary")
     sample = Sample("data", SAMPLES, most=MAX_GRIPS)
     kernel = Choice("kernel", list(KERNELS), "(1 + x·z)²")
     t = Steps("step t", 0, THE_END, 4)

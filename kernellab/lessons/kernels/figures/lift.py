@@ -63,6 +63,7 @@ class Lift(TurnedFigure):
     """
 
     question = "How high must the points rise before the SVM gets them all right?"
+    answer = ("field", "trace")
     size = (9.4, 4.7)
     strip_size = (8.0, 4.0)
     sample = Sample(

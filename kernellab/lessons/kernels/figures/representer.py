@@ -38,6 +38,7 @@ class OrthogonalComponent(Figure):
     """
 
     question = "Can a g that no example sees lower the objective?"
+    answer = ("parts", "here", "dots")
     size = (9.4, 4.3)
     t = Slider("t: how much of g", -4.0, 4.0, 0.05, 2.0)
     sigma = Ladder("σ", SIGMAS, 0.4, lambda s, figure: f"{s:g} (γ = {0.5 / s**2:.3g})")

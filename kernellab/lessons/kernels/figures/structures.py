@@ -61,6 +61,7 @@ class StructureGram(Figure):
     """
 
     question = "What do two names, or two molecules, have in common, and what does it tell?"
+    answer = ("dots", "percent")
     size = (9.4, 5.0)
     data = Sample("data", {name: partial(load, name) for name in (TOWNS, MOLECULES)})
     dial = Ladder(

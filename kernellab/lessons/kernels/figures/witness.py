@@ -142,6 +142,7 @@ class FindTheWitness(Figure):
     question = (
         "Is it a kernel? Drag points until an eigenvalue is negative, or show that you cannot."
     )
+    answer = ("spectrum",)
     size = (9.4, 4.7)
     candidate = Choice("candidate", [*CANDIDATES, OWN])
     formula = Control(  # the candidate's, or any other

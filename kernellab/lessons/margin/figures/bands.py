@@ -74,6 +74,7 @@ class Bands(Figure):
     """
 
     question = "How wide can you make the empty band?"
+    answer = ("bar",)
     size = (9.4, 4.3)
     strip_size = (7.4, 3.5)
     line = Sample(

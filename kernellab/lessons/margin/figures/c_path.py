@@ -75,6 +75,7 @@ class AlphaPath(Figure):
     """
 
     question = "As C falls, more points pay. Must there be more support vectors too?"
+    answer = ("counts",)
     size = (9.8, 4.9)
     sample = Sample("points", SAMPLES, "five points")
     C = Ladder("cost", COSTS, 7.5, C_and_lam, width="430px")

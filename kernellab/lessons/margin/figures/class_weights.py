@@ -84,15 +84,16 @@ class ClassWeights(Figure):
     """
 
     question = "The rare class matters more. What does its price buy, and what does it cost?"
+    answer = ("curve", "all")
     size = (9.4, 4.4)
     ratio = Ladder("a mistake on +1 costs … times one on −1:", RATIOS, 1.0, width="560px")
     grip_names = tuple(f"rare point {i + 1}" for i in range(N_RARE))
     grip_colour = style.POSITIVE
     presets = {
         "equal costs": {"ratio": 1.0},
-        "3 times the cost": {"ratio": 3.0},
-        "6 times: balanced": {"ratio": 6.0},
-        "32 times": {"ratio": 32.0},
+        "three times the cost": {"ratio": 3.0},
+        "six times: balanced": {"ratio": 6.0},
+        "thirty-two times": {"ratio": 32.0},
         "the common class costs more": {"ratio": 0.25},
     }
     readout = (

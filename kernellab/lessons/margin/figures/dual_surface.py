@@ -152,6 +152,7 @@ class DualWalk(Figure):
     """
 
     question = "Where is the top, and what does the line do on the way there?"
+    answer = ("uphill",)
     size = (9.4, 4.3)
     alpha1 = Slider("α₁", LOW, HIGH, STEP, 0.1, digits=4)
     alpha2 = Slider("α₂", LOW, HIGH, STEP, 0.05, digits=4)

@@ -87,6 +87,7 @@ class Hulls(Figure):
     """
 
     question = "Which points hold the line where it is? And what happens when the hulls meet?"
+    answer = ("ends", "way")
     size = (9.4, 4.3)
     sample = Sample("points", SAMPLES, grip="point", first=1)
     left_out = Steps("leave out point (0: none)", 0, MOST)

@@ -97,13 +97,14 @@ class SoftMargin(Figure):
     """
 
     question = "Make the band wide by making slack cheap: who pays for it?"
+    answer = ("slack", "length", "counts")
     size = (9.8, 4.9)
     sample = Sample("points", SAMPLES, within=3.8, grip="point", first=1)
     C = Ladder("cost", COSTS, 1.0, C_and_lam, width="430px")
     presets = {
-        "C = 0.03: slack is cheap": {"C": COSTS[4]},
+        "slack is cheap": {"C": COSTS[4]},
         "C = 1": {"C": 1.0},
-        "C = 100: slack costs much": {"C": 100.0},
+        "slack costs much": {"C": 100.0},
         "one outlier, C = 100": {"sample": "one outlier", "C": 100.0},
         "one outlier, C = 1": {"sample": "one outlier", "C": 1.0},
         "one outlier, C = 0.03": {"sample": "one outlier", "C": COSTS[4]},

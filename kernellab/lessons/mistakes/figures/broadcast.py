@@ -72,6 +72,7 @@ class BroadcastMicroscope(Figure):
     """
 
     question = "How many residuals do 100 examples have, and which λ is best?"
+    answer = ("terms",)
     size = (10.4, 5.9)
     shape = Choice("ŷ has shape", [VECTOR, COLUMN])
     lam = Ladder("λ", LAMS, 0.05, ridge_lam)

@@ -80,6 +80,7 @@ class FiveMistakes(TurnedFigure):
     """
 
     question = "Five mistakes: which of them decides whether the smallest λ is best?"
+    answer = ("curves",)
     size = (9.8, 4.6)
     column = Check("(n,) minus (n, 1)", True, margin=APART)
     lam_by_index = Check("λ where indices are equal", True, margin=APART)

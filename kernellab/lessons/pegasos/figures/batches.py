@@ -50,6 +50,7 @@ class MiniBatches(Figure):
     """
 
     question = "Sixteen examples in each step instead of one: what does it buy?"
+    answer = ("curves",)
     size = (7.6, 4.0)
     strip_size = (5.4, 3.8)
     by = Choice("count", ["steps", "examples"])

@@ -53,6 +53,7 @@ class ModelGrid(Figure):
     """
 
     question = "Which models draw the same circle, and which do not?"
+    answer = ("field", "lines")
     size = (9.8, 4.9)
     kernel = Choice(
         "kernel", {name: LAST - k for k, name in enumerate(NAMES)}, lambda figure: figure.first[0]

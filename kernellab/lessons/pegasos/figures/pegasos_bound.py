@@ -66,6 +66,7 @@ class PegasosBound(Figure):
     """
 
     question = "Is an average of all w calmer than the last one, and is it better?"
+    answer = ("suboptimality",)
     size = (8.6, 4.0)
     strip_size = (4.8, 3.9)
     lam = Ladder("λ", LAMBDAS, 0.001, lam_and_C)

@@ -77,6 +77,7 @@ class PegasosBreak(Figure):
     """
 
     question = "Which of λ, units and bias hurts most, and do more passes mend it?"
+    answer = ("field", "line")
     size = (9.4, 4.1)
     lam = Ladder("λ", LAMBDAS, 0.01, lam_and_C)
     passes = Ladder("passes", PASSES, 10)

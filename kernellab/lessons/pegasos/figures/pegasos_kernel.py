@@ -48,6 +48,7 @@ class KernelCounts(Figure):
     """
 
     question = "Which examples are too close, and how often?"
+    answer = ("stems",)
     size = (9.4, 4.3)
     strip_size = (8.4, 3.7)
     sample = Sample("data", SAMPLES, within=2.9)

@@ -105,7 +105,7 @@ class PegasosStepper(Figure):
         "the first step": {"t": 1},
         "small λ, long steps": {"lam": 0.01, "t": 10},
         "back into the ball": {"lam": 0.01, "t": 10, "project": True},
-        "200 steps": {"t": 200},
+        "after 200 steps": {"t": 200},
         "XOR": {"sample": "XOR", "t": 50},
     }
     memory = {"seed": 11}  # kicks at 1, 2, 4 and 9

@@ -66,6 +66,7 @@ class ManySeparators(Figure):
     """
 
     question = "Five learners start from five random lines: will they end at the same one?"
+    answer = ("bars", "finding")
     size = (9.0, 4.2)
     strip_size = (7.2, 3.4)
     sample = Sample("data", {"two points": two_points, "two clouds": two_clouds})

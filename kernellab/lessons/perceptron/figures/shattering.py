@@ -48,7 +48,7 @@ MOST = 5  # points: 32 labellings still fit
 
 YOUR_OWN = "your own"
 POSITIONS = {
-    "3 points": [(-24, -20), (26, -10), (-4, 28)],
+    "three points": [(-24, -20), (26, -10), (-4, 28)],
     "3 on a line": [(-30, -15), (0, 0), (30, 15)],
     "4 in convex position": [(-26, -22), (28, -26), (24, 24), (-22, 28)],
     "4: one inside three": [(-32, -24), (32, -20), (0, 32), (2, -4)],
@@ -67,6 +67,7 @@ class ShatteringGame(Figure):
     """
 
     question = "How must the points lie so that every labelling can be made? How many can they be?"
+    answer = ("mosaic", "captions")
     size = (9.4, 4.4)
     sets = Choice("sets", {"lines": LINES, "axis-aligned rectangles": RECTANGLES})
     number = Choice("points", [3, 4, MOST], 4)
@@ -74,11 +75,11 @@ class ShatteringGame(Figure):
     labelling = Steps("labelling", 1, 2**MOST, 6)
     limits = LIMITS  # of the hand, not of the axes
     presets = {
-        "3 points": {"positions": "3 points"},
+        "three points": {"positions": "three points"},
         "3 on a line": {"positions": "3 on a line"},
-        "4 points": {"positions": "4 in convex position"},
+        "four points": {"positions": "4 in convex position"},
         "one inside three": {"positions": "4: one inside three"},
-        "4, rectangles": {"sets": RECTANGLES, "positions": "4 as a diamond"},
+        "four, rectangles": {"sets": RECTANGLES, "positions": "4 as a diamond"},
         "a fifth, rectangles": {"sets": RECTANGLES, "positions": "5: a diamond and a fifth"},
     }
     readout = "{finding}\n{now}"

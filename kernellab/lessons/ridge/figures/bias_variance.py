@@ -48,6 +48,7 @@ class BiasVarianceDial(Figure):
     """
 
     question = "Fifty samples, one λ: do the fits miss together, or each on its own side?"
+    answer = ("curves",)
     size = (9.6, 4.4)
     lam = Ladder("λ", LAMS, 0.1, ridge_lam)
     gamma = Ladder("γ", (5.0, 10.0, 20.0, 50.0, 100.0, 200.0), 50.0, gamma_with_sigma)

@@ -30,6 +30,7 @@ class Equaliser(Figure):
     """
 
     question = "Which part of the data does λ turn down first?"
+    answer = ("shares",)
     size = (9.6, 5.0)
     lam = Ladder("λ", LOG_LAMS, LOG_LAMS[0], ridge_lam)
     one = Steps("direction", 1, 12, 1)

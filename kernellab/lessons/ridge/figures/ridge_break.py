@@ -88,6 +88,7 @@ class RidgeBreak(Figure):
     """
 
     question = "Take λ to zero: who notices that K can no longer be inverted?"
+    answer = ("curves", "note")
     size = (9.6, 4.4)
     sample = Sample("examples", SAMPLES)
     lam = Ladder(

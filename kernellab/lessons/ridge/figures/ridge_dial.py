@@ -58,6 +58,7 @@ class RidgeDial(Figure):
     """
 
     question = "Turn λ from nothing to much: where would you stop?"
+    answer = ("panels",)
     size = (9.6, 4.2)
     scale = Choice("scale of λ", list(SCALES))
     lam = lam_dial(0.1)

@@ -44,6 +44,7 @@ class RidgeOrSVM(Figure):
     """
 
     question = "Can an example be too right?"
+    answer = ("losses",)
     size = (9.6, 4.7)
     kind = Choice("kernel", list(KERNELS))
     cost = Ladder("C", COSTS, 1.0, lambda C, figure: f"{C:g} (λ = {1 / (C * len(Y)):.2g})")

@@ -47,6 +47,7 @@ class RidgeSurface(TurnedFigure):
     """
 
     question = "Which λ and γ bring the fitted surface down to the true one?"
+    answer = ("panels",)
     size = (9.8, 5.7)
     scale = Choice("scale of λ", list(SCALES))
     lam = lam_dial(1.0)

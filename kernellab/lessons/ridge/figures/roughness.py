@@ -37,6 +37,7 @@ class Roughness(Figure):
     """
 
     question = "Same examples, same reach: which fit may change its slope all at once?"
+    answer = ("slopes",)
     size = (9.6, 5.2)
     lam = Ladder("λ", LAMS, 0.01, ridge_lam)
     reach = Ladder(

@@ -43,6 +43,7 @@ class GapByPoint(Figure):
     """
 
     question = "Pick the points yourself: can you close the gap sooner than at random?"
+    answer = ("rises", "higher")
     size = (10.4, 4.2)
     point = Steps("point", 1, N)
     linked = ("point",)

@@ -88,6 +88,7 @@ class OtherStairs(Figure):
     """
 
     question = "Which points of these stairs have weight zero, and which are at a bound?"
+    answer = ("stairs", "on_stairs")
     size = (10.4, 4.7)
     loss = Sample("loss", SAMPLES, TUBE)
     C = Ladder("C", COSTS, 3.0, C_with_lam)

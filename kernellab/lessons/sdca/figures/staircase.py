@@ -88,6 +88,7 @@ class Staircase(Figure):
     """
 
     question = "What does one update do to its point, and what to all the others?"
+    answer = ("stairs",)
     size = (10.4, 5.0)
     sample = Sample("points", SAMPLES, within=3.8, grip="point", first=1)
     C = Ladder("C", COSTS, 2.0, C_with_lam)

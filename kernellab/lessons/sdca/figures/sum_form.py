@@ -60,6 +60,7 @@ class SumForm(Figure):
     """
 
     question = "Which λ_s and γ are best, and by how much more than the error bar?"
+    answer = ("training", "testing", "band", "dots")
     size = (10.2, 4.9)
     gamma = Ladder("γ", GAMMAS, 5.0, gamma_with_sigma)
     lam = Ladder("λ_s", LAMS, 1.0, sum_lam)

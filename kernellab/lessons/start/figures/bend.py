@@ -63,6 +63,7 @@ class Bend(Figure):
     """
 
     question = "Lift the points, and cut them flat: from above, what shape has the border?"
+    answer = ("field", "border")
     size = (9.4, 4.6)
     strip_size = (6.8, 3.4)
     limits = (-REACH, REACH, -REACH, REACH)

@@ -121,6 +121,13 @@ __getattr__, __dir__, __all__ = attach(
             "navigation",
         ),
         "page.source": ("show",),
+        "solvers.blocks": (
+            "RidgeSums",
+            "descend_over_blocks",
+            "pegasos_over_blocks",
+            "ridge_over_blocks",
+            "ridge_sums",
+        ),
         "solvers.descent": (
             "descend",
             "risk",

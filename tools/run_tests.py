@@ -45,7 +45,7 @@ UNIT = ("tests", *(f"--ignore={place}" for place in NOT_UNIT))
 # Where compiled passes are compared with something independent. All else calls the same passes.
 PASSES = (
     "test_compiled", "test_dual_losses", "test_losses", "estimators/test_estimators",
-    "kernels/test_structured", "solvers/test_linear", "solvers/test_pegasos",
+    "kernels/test_structured", "solvers/test_blocks", "solvers/test_linear", "solvers/test_pegasos",
     "solvers/test_perceptron", "solvers/test_rows", "solvers/test_sdca", "solvers/test_smo",
     "solvers/test_smo_variants",
 )  # fmt: skip

@@ -147,7 +147,7 @@ def dual_coordinate_descent(
         A seed for a fresh permutation every pass; None for the order of the rows.
     """
     loss = check_dual_loss(loss)
-    rows = _append_constant(check_rows(X), bias := check_number(bias, "bias"))
+    rows = append_constant(check_rows(X), bias := check_number(bias, "bias"))
     n = shape(rows)[0]
     if not loss.signed:
         check_labels(y, n)  # both must be there
@@ -160,29 +160,63 @@ def _descend(
     problem: Problem, bias: float, variables: Vector, generator: np.random.Generator | None
 ) -> Iterator[LinearState]:
     """The loop."""
-    X, sign, n = problem.data, problem.sign, len(problem.C)
-    squares, resting = squared_lengths(X), np.zeros(n, dtype=np.bool_)
-    w, steps = transposed_times(X, sign * variables), 0
+    n, squares = len(problem.C), squared_lengths(problem.data)
+    resting = np.zeros(n, dtype=np.bool_)
+    w, steps = transposed_times(problem.data, problem.sign * variables), 0
     for passes in count():
         yield LinearState(passes, steps, None, None, variables, problem, w, bias)
         # Shuffles of those that go on are drawn apart: else one more of them changes all orders.
         again = None if generator is None else generator.spawn(1)[0]
         order = np.arange(n) if generator is None else generator.permutation(n)
-        left, goal = MOST * n, -1.0
-        while 0 < len(order) <= left:
-            largest = dual_coordinate_pass(
-                *row_arrays(X), sign, problem.target, problem.C, problem.loss.dual, squares,
-                variables, w, order, resting,
-            )  # fmt: skip
-            steps, left = steps + len(order), left - len(order)
-            goal = SETTLED * largest if goal < 0 else goal
-            if largest <= goal:
-                break
-            order = order[~resting[order]]
-            order = order if again is None else again.permutation(order)
+        largest = sweep(problem, squares, variables, w, order, resting)
+        left, most = order[~resting[order]], (MOST - 1) * n
+        steps += n + settle(problem, squares, variables, w, left, largest, most, again)
 
 
-def _append_constant(X: Matrix | SparseRows, value: float) -> Matrix | SparseRows:
+def sweep(
+    problem: Problem,
+    squares: Vector,
+    variables: Vector,
+    w: Vector,
+    order: Order,
+    resting: NDArray[np.bool_],
+) -> float:
+    """Update the examples of `order` once by `dual_coordinate_pass`, and return what that does."""
+    return dual_coordinate_pass(
+        *row_arrays(problem.data), problem.sign, problem.target, problem.C, problem.loss.dual,
+        squares, variables, w, order, resting,
+    )  # fmt: skip
+
+
+def settle(
+    problem: Problem,
+    squares: Vector,
+    variables: Vector,
+    w: Vector,
+    order: Order,
+    largest: float,
+    most: int,
+    again: np.random.Generator | None,
+) -> int:
+    """Go back to the examples of `order` until they have settled, with `most` updates at most.
+
+    They have when none changes its score by more than a fraction of `largest`, see `SETTLED`; those
+    that come to rest at a bound are left out. α and w change in place. Returns the number of
+    updates. Taught in notebook 04.
+    """
+    resting, steps = np.zeros(len(variables), dtype=np.bool_), 0
+    while largest > 0 and 0 < len(order) <= most - steps:
+        order = order if again is None else again.permutation(order)
+        change = sweep(problem, squares, variables, w, order, resting)
+        steps += len(order)
+        if change <= SETTLED * largest:
+            break
+        order = order[~resting[order]]
+    return steps
+
+
+def append_constant(X: Matrix | SparseRows, value: float) -> Matrix | SparseRows:
+    """Return X, shape (n, d), with a column more that holds this value, or as it is for 0."""
     if value == 0:
         return X
     column = np.full((shape(X)[0], 1), value)

@@ -123,7 +123,7 @@ def ridge(K: Any, y: Any, lam: float) -> RidgeFit:
     """
     K = check_gram(K)
     y = _check_targets(y, len(K))
-    lam = float(_check_lams(check_number(lam, "lam"), smallest_lam(K))[0])
+    lam = float(check_lams(check_number(lam, "lam"), smallest_lam(K))[0])
     try:
         coef, factor = solve_ridge(K, y, lam)
     except LinAlgError:
@@ -157,7 +157,7 @@ class RidgePath:
 
     def at(self, lams: Any) -> RidgePath:
         """Return the path at other λ, a number or shape (L,), without a new decomposition."""
-        return replace(self, lams=_check_lams(lams, self.floor))
+        return replace(self, lams=check_lams(lams, self.floor))
 
     @cached_property
     def shrinkage(self) -> FloatArray:
@@ -237,7 +237,7 @@ def ridge_path(K: Any, y: Any, lams: Any) -> RidgePath:
     K = check_gram(K)
     y = _check_targets(y, len(K))
     floor = smallest_lam(K)
-    used = _check_lams(lams, floor)
+    used = check_lams(lams, floor)
     eigenvalues, eigenvectors = eigh(K, driver="evd", check_finite=False)
     if eigenvalues[0] < -NOT_PSD * np.abs(eigenvalues).max():
         raise ValueError(
@@ -263,7 +263,7 @@ def _check_targets(y: Any, n: int) -> FloatArray:
     return check_vectors(y, "y")
 
 
-def _check_lams(lams: Any, floor: float) -> FloatArray:
+def check_lams(lams: Any, floor: float) -> FloatArray:
     """Return the λ to use, raised to the floor, with a warning, where they are below it."""
     lams = check_numbers(np.atleast_1d(lams), "lam")
     if lams.min() < 0:

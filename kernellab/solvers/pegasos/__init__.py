@@ -94,7 +94,7 @@ def kernel_pegasos_pass(
 
 
 @dataclass
-class _Run:
+class PegasosRun:
     """What a run goes by, and where it is: w = factor·v; with a kernel v are scores instead."""
 
     rows: Any  # X, dense or sparse, or K
@@ -189,7 +189,7 @@ class PegasosState:
     i: int | None
     margin: float | None
     n_violations: float
-    _run: _Run
+    _run: PegasosRun
 
     @property
     def lam(self) -> float:
@@ -268,12 +268,18 @@ class PegasosState:
         primal = run.lam / 2 * squared_norm + run.cost @ slack / len(run.y)
         alpha = self.dual_variables
         gain, curvature = alpha.sum(), run.squared_norm(alpha * run.y)
-        # The dual of s·α is s gain − s² curvature/2: of all s in [0, 1], its best.
-        s = min(1.0, gain / curvature) if curvature > 0 else 1.0
-        return float(primal), float(run.lam * (s * gain - s * s * curvature / 2))
+        return float(primal), best_multiple(run.lam, gain, curvature)
 
 
-def _states(run: _Run, orders: Iterator[Order], one_at_a_time: bool) -> Iterator[PegasosState]:
+def best_multiple(lam: float, gain: float, curvature: float) -> float:
+    """Return the best dual value, in λ-form, of s·α for s in [0, 1]: s gain − s² curvature/2."""
+    s = min(1.0, gain / curvature) if curvature > 0 else 1.0
+    return float(lam * (s * gain - s * s * curvature / 2))
+
+
+def _states(
+    run: PegasosRun, orders: Iterator[Order], one_at_a_time: bool
+) -> Iterator[PegasosState]:
     """The loop. One step at a time is the same pass, with an order of one batch."""
     k, t = run.batch_size, 0
     yield PegasosState(0, 0, None, None, 0.0, run)
@@ -351,7 +357,7 @@ def pegasos(
     y, cost, lam, batch_size = settings
     # At the optimum λ‖w‖² = (1/n) Σ α_i − (1/n) Σ c_i ξ_i, in units where α_i ≤ c_i.
     radius = float(np.sqrt(cost.mean() / lam)) if project else np.inf
-    run = _Run(X, False, *settings, radius, _check_average(average))
+    run = PegasosRun(X, False, *settings, radius, check_average(average))
     return _states(run, pass_orders(len(y), rng, orders), one_at_a_time)
 
 
@@ -375,7 +381,7 @@ def kernel_pegasos(
     figure 3. Taught in notebook 04.
     """
     K = check_gram(K)
-    run = _Run(K, True, *_check(len(K), y, lam, sample_weight, batch_size), np.inf, -1)
+    run = PegasosRun(K, True, *_check(len(K), y, lam, sample_weight, batch_size), np.inf, -1)
     return _states(run, pass_orders(len(K), rng, orders), one_at_a_time)
 
 
@@ -409,7 +415,7 @@ def _check(
     return y, cost, lam, batch_size
 
 
-def _check_average(average: bool | str) -> int:
+def check_average(average: bool | str) -> int:
     """Return the power of t that w_t weighs, −1 for no average."""
     if isinstance(average, bool):
         return 0 if average else -1

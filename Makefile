@@ -124,7 +124,7 @@ $(VENV)/.lab: pyproject.toml constraints.txt tools/make_venv.py $(wildcard tools
 	@$(PYTHON) tools/make_venv.py $(VENV)
 	@echo "Installing the course into $(VENV) (once; some minutes on a slow line)"
 	@$(PIP_INSTALL) hatchling editables
-	@$(PIP_INSTALL) --no-build-isolation --editable '.[fast,lab]'
+	@$(PIP_INSTALL) --no-build-isolation --editable '.[fast,lab,scale]'
 	@mkdir -p $(VENV)/share/jupyter/lab/settings $(VENV)/etc/jupyter/labconfig
 	@cp tools/lab_settings.json $(VENV)/share/jupyter/lab/settings/overrides.json
 	@cp tools/lab_page.json $(VENV)/etc/jupyter/labconfig/page_config.json
@@ -132,10 +132,10 @@ $(VENV)/.lab: pyproject.toml constraints.txt tools/make_venv.py $(wildcard tools
 
 $(VENV)/.teach: $(VENV)/.lab
 	@echo "Installing nbgrader into $(VENV) (once)"
-	@$(PIP_INSTALL) --no-build-isolation --editable '.[fast,lab,teach]'
+	@$(PIP_INSTALL) --no-build-isolation --editable '.[fast,lab,scale,teach]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.lab
 	@echo "Installing the test tools into $(VENV) (once)"
-	@$(PIP_INSTALL) --no-build-isolation --editable '.[fast,lab,teach,test]'
+	@$(PIP_INSTALL) --no-build-isolation --editable '.[fast,lab,scale,teach,test]'
 	@touch $@ $(VENV)/.teach

@@ -24,6 +24,10 @@ __getattr__, __dir__, __all__ = attach(
             "spectrum",
             "svm_certificate",
         ),
+        "clusters": (
+            "ClusterError",
+            "cluster",
+        ),
         "datasets": (
             "Dataset",
             "Structures",

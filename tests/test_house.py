@@ -38,7 +38,7 @@ FLOORS = (
     {"exercises", "live"},
     {"draw", "estimators", "page"},
     {"datasets"},
-    {"solvers"},
+    {"solvers", "clusters"},
     {"kernels", "losses", "certificates", "solving"},
     {"validation", "compiled", "lazily"},
 )
@@ -54,6 +54,8 @@ HEAVY = {
     "anywidget": {"live"},
     "matplotlib": {"draw", "live", "exercises", "lessons"},
     "numba": {"compiled"},
+    "dask": {"clusters"},
+    "distributed": {"clusters"},
     "matplotlib.pyplot": set(),
     "pylab": set(),
 }
@@ -151,6 +153,7 @@ def test_no_module_imports_itself_through_others():
         ("exercises.choice", "import ipywidgets"),
         ("solvers.perceptron", "from matplotlib.figure import Figure"),
         ("draw.plane", "import matplotlib.pyplot as plt"),
+        ("solvers.blocks.reading", "import dask"),
     ],
 )
 def test_a_wrong_import_is_noticed(place, line):
@@ -211,7 +214,8 @@ def test_an_unknown_name_is_an_ordinary_error():
 # --- one environment, said three times ---------------------------------------------------------
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-CONDA_NAMES = {"matplotlib-base": "matplotlib"}  # without the Qt that we do not use
+# Without the Qt, and without the tables and the dashboard, that we do not use.
+CONDA_NAMES = {"matplotlib-base": "matplotlib", "dask-core": "dask"}
 
 
 def declared() -> dict[str, Requirement]:

@@ -38,7 +38,7 @@ def install(which: str) -> Path:
     print(f"Installing the {which} versions into {folder.relative_to(ROOT)}", flush=True)
     subprocess.run(
         (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-         "--upgrade", "--upgrade-strategy", "eager", "--editable", ".[fast,lab,teach,test]"),
+         "--upgrade", "--upgrade-strategy", "eager", "--editable", ".[fast,lab,scale,teach,test]"),
         cwd=ROOT, check=True,
         env={**os.environ, "PIP_CONSTRAINT": str(constraints)},  # for what builds the package, too
     )  # fmt: skip

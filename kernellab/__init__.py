@@ -36,6 +36,7 @@ __getattr__, __dir__, __all__ = attach(
             "load_boiling_points",
             "load_digits",
             "load_iris",
+            "load_mnist",
             "load_molecules",
             "load_packages",
             "load_rings",

@@ -2,12 +2,14 @@
 
 Loaders (`load_*`) read the files of the `data` folder, offline; makers (`make_*`) draw from a
 seeded generator, so that the same call gives the same points. Vectors come as a `Dataset`, counts
-of words as a `WordCounts`, what is no vector as `Structures`.
+of words as a `WordCounts`, what is no vector as `Structures`. MNIST alone does not ship:
+`load_mnist` reads files of yours.
 """
 
 from __future__ import annotations
 
 from kernellab.datasets.files import data_file
+from kernellab.datasets.mnist import load_mnist
 from kernellab.datasets.records import Dataset, Structures, WordCounts
 from kernellab.datasets.shipped import load_clouds, load_digits, load_iris, load_rings
 from kernellab.datasets.structures import load_boiling_points, load_molecules, load_towns, molecule
@@ -31,6 +33,7 @@ __all__ = [
     "load_clouds",
     "load_digits",
     "load_iris",
+    "load_mnist",
     "load_molecules",
     "load_packages",
     "load_rings",

@@ -121,12 +121,12 @@ class LinearSVC(SparseLinearClassifier):
         self.C_, self.lam_ = cost_and_lam(self.C, self.lam, unique.weight.sum())
         costs = self.C_ * by_class(unique.weight, self.class_weight, y)
         loss, bias, rng = LOSSES[self.loss], self._constant(), seed(self.random_state)
+        X = _with_constant(X, bias)  # once: all classes share it
         results = [
-            self._run(dual_coordinate_descent(X, sign, costs, loss=loss, bias=bias, rng=rng))
+            self._run(dual_coordinate_descent(X, sign, costs, loss=loss, rng=rng))
             for sign in labels
         ]
-        self.coef_ = np.array([result.w for result in results])
-        self.intercept_ = np.array([result.b for result in results])
+        self.coef_, self.intercept_ = _split(np.array([result.w for result in results]), bias)
         alpha = np.array([result.alpha for result in results])
         self.alpha_ = unique.spread(alpha[0] if len(alpha) == 1 else alpha)
         self.nu_ = float(alpha.mean(axis=0).sum() / costs.sum())
@@ -185,10 +185,7 @@ class PegasosSVC(SparseLinearClassifier):
             "rng": seed(self.random_state),
         }
         results = [self._run(pegasos(X, sign, self.lam_, **options)) for sign in labels]
-        weights = np.array([result.w for result in results])
-        self.coef_, self.intercept_ = weights, np.zeros(len(weights))
-        if constant:
-            self.coef_, self.intercept_ = weights[:, :-1], weights[:, -1] * constant
+        self.coef_, self.intercept_ = _split(np.array([r.w for r in results]), constant)
         self._report(results, [result.objective / self.lam_ for result in results])
         return self
 
@@ -199,3 +196,10 @@ def _with_constant(X: Any, value: float) -> Any:
         return X
     parts = [X, np.full((X.shape[0], 1), value)]
     return scipy.sparse.hstack(parts, "csr") if scipy.sparse.issparse(X) else np.hstack(parts)
+
+
+def _split(weights: FloatArray, constant: float) -> tuple[FloatArray, FloatArray]:
+    """Return w and b, of shapes (q, d) and (q,), from weights with that of the constant feature."""
+    if constant == 0:
+        return weights, np.zeros(len(weights))
+    return weights[:, :-1], weights[:, -1] * constant

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -361,3 +362,17 @@ def test_balanced_classes_count_the_same():
     np.testing.assert_allclose(
         balanced.decision_function(X), by_hand.decision_function(X), atol=1e-4
     )
+
+
+def test_ten_classes_share_one_copy_of_the_examples():
+    rng = np.random.default_rng(0)
+    many, digits = rng.normal(size=(2000, 100)), np.arange(2000) % 10
+    model = e.LinearSVC(gap=0.999)
+    model.fit(many, digits)  # what is loaded and compiled at first does not count
+    tracemalloc.start()
+    try:
+        model.fit(many, digits)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 4 * many.nbytes

@@ -123,6 +123,8 @@ def same(first: Any, second: Any) -> bool:
     """Say whether two arguments are equal, arrays entry by entry."""
     if isinstance(first, np.ndarray) or isinstance(second, np.ndarray):
         return np.array_equal(first, second)
+    if isinstance(first, list | tuple) and isinstance(second, list | tuple):
+        return len(first) == len(second) and all(map(same, first, second))
     return bool(first == second)
 
 

@@ -7,6 +7,10 @@ from kernellab.lazily import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
+        "figures.growth_dial": ("GrowthDial",),
+        "figures.memory_dial": ("MemoryDial",),
         "theory.images": ("halves", "many_digits", "shifted"),
+        "theory.growth": ("PowerLaw", "curve", "curves", "power_law", "table"),
     },
+    modules=["exercises"],
 )

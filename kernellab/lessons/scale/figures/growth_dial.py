@@ -1,0 +1,145 @@
+"""Live figure of notebook 08: seconds over n, and what a few small sizes tell of a large one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
+
+from kernellab.draw import style
+from kernellab.draw.title import moving_title
+from kernellab.lessons.scale.theory.growth import (
+    FEATURES,
+    FOURIER,
+    LINEAR,
+    METHODS,
+    NYSTROM,
+    PAIRS,
+    REST,
+    RIDGE,
+    Curve,
+    curve,
+)
+from kernellab.live.controls import Check, Choice, Ladder
+from kernellab.live.declared import Figure
+from kernellab.validation import FloatArray
+
+KNOWN = (1000, 2000, 5000, 10_000, 20_000)
+ASKED = (2000, 5000, 10_000, 20_000, 50_000, 100_000, 1_000_000, 10_000_000)
+LOWEST, HIGHEST = 5e-3, 1e9  # seconds
+UNITS = (("years", 3.156e7), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0), ("s", 1.0))
+LOOKS = dict(
+    zip((PAIRS, REST, RIDGE, NYSTROM, FOURIER, LINEAR), ("o", "s", "D", "^", "v", "x"), strict=True)
+)
+
+
+def count_words(n: int, figure: Any = None) -> str:
+    """Write a count with thin spaces: 10 000."""
+    return f"{n:,}".replace(",", " ")
+
+
+def time_words(seconds: float) -> str:
+    """Write a time in the largest unit of which there are two."""
+    for name, unit in UNITS:
+        if seconds >= 2 * unit:
+            value = float(f"{seconds / unit:.2g}")
+            return f"{value:,.0f} {name}".replace(",", " ") if value >= 10 else f"{value:g} {name}"
+    return f"{seconds:.2g} s"
+
+
+def chosen(method: str, m: int) -> Curve:
+    """Return the measured curve of a method, with m features where it makes any."""
+    return curve(method, m if method in (NYSTROM, FOURIER) else 0)
+
+
+def time_ticks(axes: Axes) -> None:
+    """Write seconds, minutes, hours, days and years on a logarithmic axis."""
+    places = {"10 ms": 0.01, "1 s": 1, "1 min": 60, "1 h": 3600, "1 day": 86_400}
+    places |= {"1 month": 2.6e6, "1 year": 3.156e7, "30 years": 9.5e8}
+    axes.set_yticks(list(places.values()), list(places))
+    axes.minorticks_off()
+
+
+class GrowthDial(Figure):
+    """Measure up to some n, read off a power law, and foretell the time at another n.
+
+    What is measured is in data/growth.json, from one run; the law is fitted here and now. Taught in
+    notebook 08.
+    """
+
+    question = "Measured so far: how long will it take at the n that you ask for?"
+    size = (7.8, 4.4)
+    method = Choice("learner", list(METHODS), RIDGE)
+    m = Ladder("features m", FEATURES, 256)
+    known = Ladder("measured up to", KNOWN, 2000, count_words)
+    asked = Ladder("asked: n", ASKED, 10_000, count_words)
+    reveal = Check("what it took")
+    presets = {
+        "ridge, 10 000": {"asked": 10_000},
+        "ridge, a million": {"known": 10_000, "asked": 1_000_000, "reveal": True},
+        "pairs, 100 000": {"method": PAIRS, "asked": 100_000, "reveal": True},
+        "Nyström, a million": {"method": NYSTROM, "known": 20_000, "asked": 1_000_000},
+        "m = 1024": {"method": NYSTROM, "m": 1024, "known": 20_000, "asked": 1_000_000},
+    }
+    readout = (
+        "{method:s}   law from n ≤ {known}: n to the power {exponent:.1f}   "
+        "at n = {asked}: {told}\n"
+        "it took {took}: {ratio:.1f} times what was told"
+    )
+    alt = (
+        "Seconds of a fit over n, both axes logarithmic, of six learners; {method:s}, measured up "
+        "to n = {known}, grows as n to the power {exponent:.1f}, which tells {told} at n = {asked}."
+    )
+
+    def build(self, figure: MplFigure) -> None:
+        """Make a thin line for each learner, and the law of one."""
+        axes = figure.subplots()
+        axes.set(xscale="log", yscale="log", xlim=(400, 2e7), ylim=(LOWEST, HIGHEST))
+        axes.set(xlabel="examples n", ylabel="time of a fit")
+        time_ticks(axes)
+        self.others = {
+            name: axes.plot([], [], color=style.NEUTRAL, linewidth=style.THIN, marker=marker,
+                            markersize=4, alpha=0.6, label=name)[0]
+            for name, marker in LOOKS.items()
+        }  # fmt: skip
+        self._lines = list(self.others.values())
+        axes.legend(handles=self._lines, loc="upper left", fontsize=9, ncols=2)
+        (self.law,) = axes.plot([], [], "--", color=style.ACCENT, linewidth=style.LINE)
+        (self.seen,) = axes.plot([], [], "o", color=style.INK, markersize=7, zorder=5)
+        (self.later,) = axes.plot(
+            [], [], "o", color=style.INK, markerfacecolor="white", markersize=7, zorder=4
+        )
+        (self.told,) = axes.plot(
+            [], [], "*", color=style.ACCENT, markerfacecolor="white", markersize=15, zorder=6
+        )
+        self.cursor = axes.axvline(np.nan, color=style.ACCENT, linewidth=style.THIN, zorder=1)
+        self.title = moving_title(axes)
+        self.moving = self._lines
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
+        """Fit the law to what is known, and ask it."""
+        one = chosen(self.method, self.m)
+        for name, line in self.others.items():
+            other = chosen(name, self.m)
+            kept = other.n <= self.known
+            line.set_data(other.n[kept], other.fit[kept])
+        law, kept = one.law(most=self.known), one.n <= self.known
+        told, took = float(law(self.asked)), one.fit[one.n == self.asked]
+        ends = np.array([one.n[0], max(self.asked, self.known)], dtype=float)
+        self.law.set_data(ends, law(ends))
+        self.seen.set_data(one.n[kept], one.fit[kept])
+        later = ~kept & (one.n <= self.asked) & self.reveal
+        self.later.set_data(one.n[later], one.fit[later])
+        self.told.set_data([self.asked], [np.clip(told, LOWEST, HIGHEST)])
+        self.cursor.set_xdata([self.asked, self.asked])
+        self.title.set_text(f"{one.label}: as n to the power {law.exponent:.1f}")
+        there = self.reveal and len(took) and self.asked > self.known
+        return {
+            "exponent": law.exponent,
+            "seconds": told,
+            "told": time_words(told),
+            "took": time_words(float(took[0])) if there else None,
+            "ratio": float(took[0]) / told if there else None,
+        }

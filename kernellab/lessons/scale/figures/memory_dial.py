@@ -1,0 +1,100 @@
+"""Live figure of notebook 08: memory over n, and how far a budget goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure as MplFigure
+
+from kernellab.draw import style
+from kernellab.draw.title import moving_title
+from kernellab.lessons.scale.figures.growth_dial import LOOKS, chosen, count_words
+from kernellab.lessons.scale.theory.growth import FEATURES, METHODS, NYSTROM, PAIRS, RIDGE
+from kernellab.live.controls import Ladder
+from kernellab.live.declared import Figure
+from kernellab.validation import FloatArray
+
+BUDGETS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0)  # GB
+FROM, TO = 400.0, 2e7
+COLOURS = dict(zip(METHODS, (look[0] for look in style.LINES), strict=True))
+
+
+def budget_words(budget: float, figure: Any = None) -> str:
+    """Write a budget, and how many examples a Gram matrix in it has."""
+    return f"{budget:g} GB (K of {count_words(round(np.sqrt(budget * 1e9 / 8), -2))[:-2]})"
+
+
+class MemoryDial(Figure):
+    """A budget of memory, and the n at which each learner has used it up.
+
+    Solid is measured (data/growth.json), dashed what the power law says beyond. Taught in notebook
+    08.
+    """
+
+    question = "Which learner meets the limit first?"
+    size = (7.8, 4.4)
+    budget = Ladder("budget", BUDGETS, 1.0, budget_words)
+    m = Ladder("features m", FEATURES, 256)
+    presets = {
+        "1 GB": {"budget": 1.0},
+        "16 GB": {"budget": 16.0},
+        "256 GB": {"budget": 256.0},
+        "1 GB, m = 1024": {"budget": 1.0, "m": 1024},
+    }
+    readout = (
+        "{budget:g} GB are full at   kernel ridge: n = {ridge}   exact, pairs: {pairs}   "
+        "Nyström, m = {m}: {nystrom}"
+    )
+    alt = (
+        "Memory of a fit over n, both axes logarithmic. {budget:g} GB are full at n = {ridge} for "
+        "kernel ridge, {pairs} for the exact pairs, {nystrom} for Nyström with m = {m}."
+    )
+
+    def build(self, figure: MplFigure) -> None:
+        """Make two lines for each learner, and the budget."""
+        axes = figure.subplots()
+        axes.set(xscale="log", yscale="log", xlim=(FROM, TO), ylim=(1, 1e6))
+        axes.set(xlabel="examples n", ylabel="memory of a fit")
+        axes.set_yticks(10.0 ** np.arange(7), ["1 MB", "10", "100", "1 GB", "10", "100", "1 TB"])
+        axes.minorticks_off()
+        self.lines, self.beyond, self.dots = {}, {}, {}
+        for name, marker in LOOKS.items():
+            look: dict[str, Any] = {"color": COLOURS[name], "linewidth": style.LINE}
+            (self.lines[name],) = axes.plot([], [], label=name, marker=marker, markersize=4, **look)
+            (self.beyond[name],) = axes.plot([], [], "--", **(look | {"linewidth": style.THIN}))
+            (self.dots[name],) = axes.plot(
+                [], [], marker=marker, markersize=10, markerfacecolor="white", zorder=5,
+                color=COLOURS[name],
+            )  # fmt: skip
+        axes.legend(handles=list(self.lines.values()), loc="upper left", fontsize=9, ncols=2)
+        self.limit = axes.axhline(np.nan, color=style.ACCENT, linewidth=style.LINE)
+        self.title = moving_title(axes)
+        self.moving = [*self.lines.values(), *self.beyond.values(), *self.dots.values()]
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
+        """Find where each learner meets the budget."""
+        megabytes, full = 1000 * self.budget, {}
+        for name in METHODS:
+            one = chosen(name, self.m)
+            law = one.memory_law()
+            full[name] = law.reaches(megabytes)
+            kept = one.megabytes >= 1
+            self.lines[name].set_data(one.n[kept], one.megabytes[kept])
+            ends = np.array([one.n[-1], TO])
+            self.beyond[name].set_data(ends, law(ends))
+            self.dots[name].set_data([full[name]], [megabytes])
+        self.limit.set_ydata([megabytes, megabytes])
+        first = min(full, key=lambda name: full[name])
+        self.title.set_text(f"{self.budget:g} GB are full first for {first}")
+
+        def words(name: str) -> str:
+            return count_words(int(float(f"{full[name]:.2g}")))
+
+        return {
+            "full": full,
+            "first": first,
+            "ridge": words(RIDGE),
+            "pairs": words(PAIRS),
+            "nystrom": words(NYSTROM),
+        }

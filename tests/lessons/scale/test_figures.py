@@ -1,0 +1,106 @@
+"""The live figures of notebook 08, moved from Python: the numbers must follow, and stay true."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernellab.lessons.scale.figures import pictures
+from kernellab.lessons.scale.figures.growth_dial import ASKED, GrowthDial, chosen, time_words
+from kernellab.lessons.scale.figures.memory_dial import BUDGETS, MemoryDial
+from kernellab.lessons.scale.theory.growth import METHODS, NYSTROM, RIDGE, curve
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_star_is_on_the_line_through_what_is_known(method):
+    figure = GrowthDial(method=method, known=5000, asked=1_000_000)
+    one = chosen(method, figure.m)
+    few = one.n <= 5000
+    slope, intercept = np.polyfit(np.log(one.n[few]), np.log(one.fit[few]), 1)
+    assert figure.numbers["exponent"] == pytest.approx(slope)
+    told = np.exp(intercept + slope * np.log(1e6))
+    assert figure.numbers["seconds"] == pytest.approx(told)
+    assert figure.told.get_data()[1][0] == pytest.approx(told)
+
+
+def test_what_it_took_is_told_only_when_asked_for():
+    figure = GrowthDial(known=2000, asked=10_000)
+    assert figure.numbers["took"] is None
+    assert len(figure.later.get_xdata()) == 0
+    figure.reveal = True
+    one = curve(RIDGE)
+    took = one.fit[one.n == 10_000][0]
+    assert figure.numbers["ratio"] == pytest.approx(took / figure.numbers["seconds"])
+    assert list(figure.later.get_xdata()) == [5000, 10_000]
+    figure.asked = 1_000_000  # which nobody measured
+    assert figure.numbers["took"] is None
+    figure.known = 20_000
+    assert len(figure.later.get_xdata()) == 0
+
+
+def test_no_measured_point_beyond_what_is_known_is_shown():
+    figure = GrowthDial(known=2000)
+    for line in (*figure.others.values(), figure.seen):
+        assert max(line.get_xdata()) <= 2000
+
+
+def test_more_features_take_longer():
+    figure, seconds = GrowthDial(method=NYSTROM, known=20_000, asked=100_000), []
+    for m in (64, 256, 1024):
+        figure.m = m
+        seconds.append(figure.numbers["seconds"])
+    assert seconds == sorted(seconds)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.12, "0.12 s"), (11.5, "12 s"), (119, "120 s"), (121, "2 minutes"), (6600, "110 minutes"),
+     (86_400, "24 hours"), (3e5, "3.5 days"), (1e8, "3.2 years"), (1e12, "32 000 years")],
+)  # fmt: skip
+def test_times_in_words(seconds, words):
+    assert time_words(seconds) == words
+
+
+@pytest.mark.parametrize("budget", BUDGETS)
+def test_a_budget_is_met_where_the_law_says(budget):
+    figure = MemoryDial(budget=budget)
+    for name, n in figure.numbers["full"].items():
+        one = chosen(name, figure.m)
+        assert one.memory_law()(n) == pytest.approx(1000 * budget)
+    assert figure.numbers["first"] == min(
+        figure.numbers["full"], key=lambda name: figure.numbers["full"][name]
+    )
+
+
+def test_sixteen_times_the_memory_is_four_times_as_far_for_a_gram_matrix():
+    figure = MemoryDial(budget=1.0)
+    few = figure.numbers["full"]
+    figure.budget = 16.0
+    many = figure.numbers["full"]
+    assert many[RIDGE] / few[RIDGE] == pytest.approx(4, rel=0.1)
+    assert many[NYSTROM] / few[NYSTROM] == pytest.approx(16, rel=0.1)
+
+
+def test_every_preset_has_words():
+    for figure in (GrowthDial(), MemoryDial()):
+        for preset in figure.presets:
+            figure.load(preset)
+            assert figure.live.error == ""
+            assert "None" not in figure.live.alt + figure.live.readout
+
+
+def test_asked_goes_beyond_what_was_measured():
+    assert max(ASKED) > max(one.n[-1] for one in map(curve, METHODS[:3]))
+
+
+def test_printed_pictures_say_what_they_show():
+    images, y = np.zeros((3, 64)), np.array([1, 2, 3])
+    found = pictures.misread(images, y, np.array([1, 7, 3]))
+    assert found.alt.startswith("1 of 3 images are misread; shown: a 2 read as 7")
+    assert pictures.misread(images, y, y).alt.startswith("0 of 3")
+    assert "100 000" in pictures.two_learners().alt
+    assert "11 copies" in pictures.copies().alt
+    for table in (pictures.slopes(), pictures.ten_digits()):
+        rows = table.splitlines()
+        assert len(rows) == 2 + len(METHODS)
+        assert len({row.count("|") for row in rows}) == 1

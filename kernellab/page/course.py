@@ -71,7 +71,7 @@ LESSONS = (
         "A kernel compares everybody with everybody. Here we pay less, and learn the kernel too.",
     ),
     Lesson(
-        "08", "08_kernels_at_scale.ipynb", "Many classes, many points",
+        "08", "08_scale.ipynb", "Many classes, many points",
         "What does it cost when n grows?", 1.5, "07",
         "Ten classes, a hundred thousand points, and what that costs.",
     ),

@@ -24,6 +24,7 @@ WORDS = {
     "05": 2860,
     "06": 2840,
     "07": 2780,
+    "08": 2400,
     "09": 3180,
 }
 MOST = {"cells": 60, "lines": 200, "figures": 6, "predictions": 6, "lines a cell": 10}

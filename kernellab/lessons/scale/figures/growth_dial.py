@@ -114,7 +114,7 @@ class GrowthDial(Figure):
         (self.told,) = axes.plot(
             [], [], "*", color=style.ACCENT, markerfacecolor="white", markersize=15, zorder=6
         )
-        self.cursor = axes.axvline(np.nan, color=style.ACCENT, linewidth=style.THIN, zorder=1)
+        (self.cursor,) = axes.plot([], [], ":", color=style.ACCENT, linewidth=style.LINE, zorder=1)
         self.title = moving_title(axes)
         self.moving = self._lines
 
@@ -132,8 +132,8 @@ class GrowthDial(Figure):
         self.seen.set_data(one.n[kept], one.fit[kept])
         later = ~kept & (one.n <= self.asked) & self.reveal
         self.later.set_data(one.n[later], one.fit[later])
-        self.told.set_data([self.asked], [np.clip(told, LOWEST, HIGHEST)])
-        self.cursor.set_xdata([self.asked, self.asked])
+        self.told.set_data([self.asked], [told])
+        self.cursor.set_data([self.asked, self.asked], [LOWEST, told])
         self.title.set_text(f"{one.label}: as n to the power {law.exponent:.1f}")
         there = self.reveal and len(took) and self.asked > self.known
         return {

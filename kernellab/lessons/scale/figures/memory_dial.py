@@ -17,7 +17,8 @@ from kernellab.validation import FloatArray
 
 BUDGETS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0)  # GB
 FROM, TO = 400.0, 2e7
-COLOURS = dict(zip(METHODS, (look[0] for look in style.LINES), strict=True))
+BROWN = "#8c510a"  # the accent is for the budget
+COLOURS = dict(zip(METHODS, (look[0] for look in style.LINES), strict=True)) | {NYSTROM: BROWN}
 
 
 def budget_words(budget: float, figure: Any = None) -> str:
@@ -67,7 +68,7 @@ class MemoryDial(Figure):
                 [], [], marker=marker, markersize=10, markerfacecolor="white", zorder=5,
                 color=COLOURS[name],
             )  # fmt: skip
-        axes.legend(handles=list(self.lines.values()), loc="upper left", fontsize=9, ncols=2)
+        axes.legend(handles=list(self.lines.values()), loc="lower right", fontsize=9)
         self.limit = axes.axhline(np.nan, color=style.ACCENT, linewidth=style.LINE)
         self.title = moving_title(axes)
         self.moving = [*self.lines.values(), *self.beyond.values(), *self.dots.values()]

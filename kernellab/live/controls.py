@@ -7,17 +7,16 @@ data, a function of the figure stands for them; it is asked anew before every pi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Self
 
 import ipywidgets
 
 MANY = 10**9  # ticks of a Play: more than anybody waits for
-WIDE: dict[str, Any] = {
-    "style": {"description_width": "initial"},
-    "layout": {"width": "400px", "max_width": "100%"},
-}
+MOST = 4  # controls that a figure opens with, buttons aside …
+FEW = 3  # … and of more than those, so many, unless the figure says which
+OWN_WIDTH = {"description_width": "initial"}  # of a label: figure.css aligns them
 
 
 def resolved(thing: Any, figure: Any) -> Any:
@@ -69,13 +68,11 @@ class Slider(Control):
         value: float = 0.0,
         *,
         digits: int = 2,
-        width: str = "400px",
     ) -> None:
-        layout = {"width": width, "max_width": "100%"}
         super().__init__(
             lambda: ipywidgets.FloatSlider(
                 min=low, max=high, step=step, description=label, readout_format=f".{digits}f",
-                style=WIDE["style"], layout=layout,
+                style=OWN_WIDTH,
             ),
             value,
         )  # fmt: skip
@@ -96,7 +93,7 @@ class Steps(Control):
 
     def __init__(self, label: str, low: int, high: int, value: int | None = None) -> None:
         super().__init__(
-            lambda: ipywidgets.IntSlider(min=low, max=high, description=label, **WIDE),
+            lambda: ipywidgets.IntSlider(min=low, max=high, description=label, style=OWN_WIDTH),
             low if value is None else value,
         )
 
@@ -117,7 +114,7 @@ class Choice(Control):
         self.label, self.options = label, options
 
     def _widget(self) -> Any:
-        return ipywidgets.Dropdown(style=WIDE["style"], layout={"width": "auto"})
+        return ipywidgets.Dropdown(style=OWN_WIDTH)
 
     def named(self, figure: Any) -> list[tuple[str, Any]]:
         """Return what can be chosen: words, and the value they stand for."""
@@ -149,15 +146,12 @@ class Ladder(Choice):
         values: Any,
         value: Any = None,
         words: Callable[[Any, Any], str] = lambda value, figure: f"{value:g}",
-        *,
-        width: str = "400px",
     ) -> None:
         super().__init__(label, values, value)
-        self.words, self.width = words, width
+        self.words = words
 
     def _widget(self) -> Any:
-        layout = {"width": self.width, "max_width": "100%"}
-        widget = ipywidgets.SelectionSlider(options=[("", 0)], style=WIDE["style"], layout=layout)
+        widget = ipywidgets.SelectionSlider(options=[("", 0)], style=OWN_WIDTH)
         widget.add_class("kl-ladder")
         return widget
 
@@ -202,11 +196,8 @@ class Sample(Choice):
 class Check(Control):
     """A box to be checked."""
 
-    def __init__(self, label: str, value: bool = False, *, margin: str = "0") -> None:
-        layout = {"width": "auto", "margin": margin}
-        super().__init__(
-            lambda: ipywidgets.Checkbox(description=label, indent=False, layout=layout), value
-        )
+    def __init__(self, label: str, value: bool = False) -> None:
+        super().__init__(lambda: ipywidgets.Checkbox(description=label, indent=False), value)
 
 
 class Player:
@@ -273,9 +264,7 @@ class Button:
 
     def widget(self, figure: Any) -> Any:
         """Make the button of a figure."""
-        button = ipywidgets.Button(
-            description=self.label, tooltip=self.tooltip, layout={"width": "auto"}
-        )
+        button = ipywidgets.Button(description=self.label, tooltip=self.tooltip)
         button.on_click(lambda _: self.press(figure))
         return button
 
@@ -288,3 +277,41 @@ def declared(kind: type) -> dict[str, Control | Player | Button]:
         for name, one in vars(base).items()
         if isinstance(one, Control | Player | Button)
     }
+
+
+def panel(
+    kinds: Mapping[str, Control | Player | Button],
+    widgets: Sequence[Any],
+    first: Sequence[str] = (),
+) -> Any:
+    """Return one panel of all controls: those that matter first, and the others under "more".
+
+    Parameters
+    ----------
+    kinds : The controls of a figure, by name.
+    widgets : Their widgets, in the same order.
+    first
+        Names of those that are seen at once. Buttons always are; and all, if nothing is named and
+        there are few.
+    """
+    named = [name for name, kind in kinds.items() if isinstance(kind, Control)]
+    seen = first or named[: MOST if len(named) <= MOST else FEW]
+    rest = [name for name in named if name not in seen]
+    of = dict(zip(kinds, widgets, strict=True))
+    groups = [group({name: kind for name, kind in kinds.items() if name not in rest}, of)]
+    if rest:
+        groups.append(group({name: kinds[name] for name in rest}, of).add_class("kl-rest"))
+    return ipywidgets.Box(groups).add_class("kl-controls")
+
+
+def group(kinds: Mapping[str, Control | Player | Button], widgets: Mapping[str, Any]) -> Any:
+    """Return sliders and lists on a grid, and after them what is pressed, in a row."""
+    pressed = [name for name in kinds if isinstance(kinds[name], Check | Player | Button)]
+    on_grid = [name for name in kinds if name not in pressed]
+    parts = [widgets[name] for name in on_grid]
+    if pressed:
+        row = ipywidgets.Box([widgets[name] for name in pressed]).add_class("kl-pressed")
+        parts.append(row)
+    thirds = len(on_grid) % 3 == 0 and all(isinstance(kinds[name], Slider) for name in on_grid)
+    box = ipywidgets.Box(parts).add_class("kl-group")
+    return box.add_class("kl-thirds") if thirds and on_grid else box

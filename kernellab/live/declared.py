@@ -17,7 +17,7 @@ from matplotlib.figure import Figure as MplFigure
 from kernellab.draw import style
 from kernellab.draw.mark import artists_of, moving_artists
 from kernellab.draw.picture import Picture
-from kernellab.live.controls import Control, Sample, declared
+from kernellab.live.controls import Control, Sample, declared, panel
 from kernellab.live.figure import LiveFigure
 from kernellab.live.lecture import Presenter, in_an_application, plain
 from kernellab.live.readout import Numbers
@@ -67,6 +67,7 @@ class Figure(ipywidgets.VBox):
     # What answers the question, by the names that `build` keeps it under: in a lecture hall it is
     # hidden until it is asked for, as titles and readout are. A preset with ``hidden`` hides it.
     answer: Sequence[str] = ()
+    at_first: Sequence[str] = ()  # controls that are seen at once, where there are many
     size: tuple[float, float] = (9.4, 4.4)  # inches
     readout = ""
     alt = ""
@@ -121,12 +122,11 @@ class Figure(ipywidgets.VBox):
         )
         for control in self.controls.values():
             control.observe(self._changed, "value")
-        row = ipywidgets.Box(self._widgets)
-        row.add_class("kl-controls")
         self._presenter = None
         if style.in_lecture():
             self._presenter = Presenter(self)
-        super().__init__([row, self.live, *([self._presenter] if self._presenter else [])])
+        controls = panel(kinds, self._widgets, self.at_first)
+        super().__init__([controls, self.live, *([self._presenter] if self._presenter else [])])
         self.add_class("kl-figure")
         self._first = self._loaded = self.settings()
 

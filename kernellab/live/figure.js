@@ -14,6 +14,11 @@ const REST_MS = 150; // stillness before the sharp picture is asked for
 const PATIENCE_MS = 1500; // silence before we say that Python is busy
 const RESIZE_MS = 200;
 const MOST_SCALE = 1.25; // on a wide page a picture grows so much, and no more
+const LEAST_SCALE = 0.5; // on a small one it shrinks so much, and no more: its words are to be read
+const EDGES = 10; // of the figure: its lines, and a gap over the picture
+const BESIDE = 1080; // CSS pixels of a figure that has its controls beside the picture, …
+const PHONE = 600; // CSS pixels of a window
+const NARROW = 40; // … and ems of one that has them one under the other
 // Chromium tells of a pointer at once, if asked so, and else with its next frame: 8 ms later.
 const POINTER_MOVED = "onpointerrawupdate" in window ? "pointerrawupdate" : "pointermove";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -79,15 +84,86 @@ function makePicture(parent) {
 
 // --- the words under the picture: numbers for the eye, and the same for a screen reader at rest --
 
+// A line of the readout is phrases, three spaces apart, and a phrase is words and numbers.
+const APART = "   ";
+const NUMBER = /[+−-]?\d+(?:[.,]\d+)*(?:e[+−-]?\d+)?%?/g;
+
+// Each phrase keeps the width of the longest it has been, so that it does not push the next to and
+// fro; while its words stay, only its numbers are set anew.
+function makePhrase(parent) {
+  const node = element(parent, "span", "kl-phrase");
+  let words = null;
+  let numbers = [];
+  let longest = 0;
+
+  function keepWidth() {
+    const em = parseFloat(getComputedStyle(node).fontSize);
+    if (node.offsetWidth) node.style.setProperty("--kl-widest", `${Math.ceil((100 * node.offsetWidth) / em) / 100}em`);
+  }
+
+  return {
+    say(text) {
+      if (text.length > longest) {
+        longest = text.length;
+        requestAnimationFrame(keepWidth);
+      }
+      const found = text.match(NUMBER) ?? [];
+      const between = text.split(NUMBER);
+      if (words === null || between.join("\0") !== words.join("\0")) {
+        words = between;
+        numbers = [];
+        node.replaceChildren();
+        between.forEach((word, i) => {
+          node.append(word);
+          if (i < found.length) numbers.push(element(node, "b", "kl-number"));
+        });
+      }
+      numbers.forEach((number, i) => {
+        if (number.textContent !== found[i]) number.textContent = found[i];
+      });
+    },
+  };
+}
+
 function makeReadout(parent) {
-  const line = element(parent, "div", "kl-readout");
+  const box = element(parent, "div", "kl-readout");
   const spoken = element(parent, "div", "kl-spoken");
   spoken.setAttribute("role", "status");
   spoken.setAttribute("aria-live", "polite");
+  let phrases = []; // of each line
+  let said = null;
+
+  function say(text) {
+    const lines = text.split("\n").map((line) => line.split(APART));
+    const asBefore = lines.length === phrases.length && lines.every((line, i) => line.length === phrases[i].length);
+    if (!asBefore) {
+      box.replaceChildren();
+      phrases = lines.map((line, i) => {
+        if (i > 0) box.append("\n");
+        const row = element(box, "div", "kl-line");
+        return line.map((_, k) => {
+          if (k > 0) row.append(APART);
+          return makePhrase(row);
+        });
+      });
+    }
+    lines.forEach((line, i) => line.forEach((phrase, k) => phrases[i][k].say(phrase)));
+  }
+
   return {
+    node: box,
     say(text, { kind = "", aloud = false } = {}) {
-      line.textContent = text;
-      line.className = `kl-readout ${kind}`;
+      if (said !== text || box.dataset.kind !== kind) {
+        said = text;
+        box.dataset.kind = kind;
+        box.className = `kl-readout ${kind}`;
+        if (kind) { // a sentence
+          phrases = [];
+          box.textContent = text;
+        } else {
+          say(text);
+        }
+      }
       if (aloud && spoken.textContent !== text) spoken.textContent = text;
     },
   };
@@ -227,6 +303,63 @@ function nameControls(row) {
   }
 }
 
+// --- one panel of controls: what matters first, and the others under "more" ----------------------
+
+function addMore(row) {
+  const rest = row.querySelector(".kl-rest");
+  if (!rest || row.querySelector(".kl-more")) return;
+  const group = row.querySelector(".kl-group");
+  const more = element(group.querySelector(".kl-pressed") ?? element(group, "div", "kl-pressed"), "button", "kl-more");
+  const count = rest.querySelectorAll(".widget-slider, .widget-dropdown, .widget-checkbox, .widget-text").length;
+  more.type = "button";
+  const open = (isOpen) => {
+    row.classList.toggle("kl-open", isOpen);
+    more.setAttribute("aria-expanded", String(isOpen));
+    more.textContent = isOpen ? "less" : `${count} more`;
+  };
+  more.onclick = () => open(!row.classList.contains("kl-open"));
+  open(false);
+}
+
+// What stands beside a slider keeps the room of the longest that can stand there: else the track
+// would change its length under the hand.
+const ruler = document.createElement("canvas").getContext("2d");
+function keepRoom(readout, texts) {
+  const { font, fontSize } = getComputedStyle(readout);
+  ruler.font = font;
+  const widest = Math.max(0, ...texts.map((text) => ruler.measureText(text).width));
+  if (widest) readout.style.minWidth = `${(1.05 * widest) / parseFloat(fontSize)}em`;
+}
+
+function textsOf(part) {
+  const labels = part.get("_options_labels");
+  if (labels) return labels;
+  const [, digits = ""] = /^\.(\d+)f$/.exec(part.get("readout_format") ?? "") ?? [];
+  return ["min", "max"].map((end) => part.get(end).toFixed(Number(digits)));
+}
+
+// Returns what looks whether controls have come into a panel, and has them keep their room.
+function makeRooms(parts, row) {
+  const known = new Set();
+  async function know(part, promised) {
+    const view = await promised;
+    const readout = view.el.querySelector(".widget-readout");
+    if (!readout || !row.contains(readout)) return;
+    const keep = () => keepRoom(readout, textsOf(part));
+    keep();
+    view.listenTo(part, "change:_options_labels change:min change:max", keep);
+  }
+  return () => {
+    for (const part of parts()) {
+      for (const promised of Object.values(part.views ?? {})) {
+        if (known.has(promised)) continue;
+        known.add(promised);
+        know(part, promised);
+      }
+    }
+  };
+}
+
 // --- the keyboard in a figure: what is typed there is not for the notebook -----------------------
 
 // JupyterLab listens to what bubbles up to the page: "b" makes a cell, "d d" deletes one, and an
@@ -257,15 +390,34 @@ function readNumber(event) {
   if (leaves) readout.dispatchEvent(new FocusEvent("blur", { bubbles: true }));
 }
 
+// On a phone JupyterLab opens with its side bar, which leaves a notebook 60 pixels. It is closed, as
+// by a tap on its tab, the first time a figure is shown there.
+function makeRoomOnAPhone() {
+  if (innerWidth > PHONE || document.body.dataset.klRoom) return;
+  document.body.dataset.klRoom = "made";
+  const tab = document.querySelector(".jp-SideBar.jp-mod-left .lm-TabBar-tab.lm-mod-current");
+  const { left, top } = tab?.getBoundingClientRect() ?? {};
+  for (const type of ["pointerdown", "pointerup"]) {
+    tab?.dispatchEvent(new PointerEvent(type, { bubbles: true, button: 0, clientX: left + 1, clientY: top + 1 }));
+  }
+}
+
 // Looks after the figure that `node` is a part of: its controls have names, now and whenever they
 // change, and its keys are its own. Returns how to stop.
-function lookAfter(node) {
+function lookAfter(node, parts) {
   const box = node.closest(".kl-figure");
   if (!box) return null;
   const row = box.querySelector(".kl-controls");
-  const watch = new MutationObserver(() => nameControls(row));
+  makeRoomOnAPhone();
+  const keepRooms = makeRooms(parts, row);
+  const lookAgain = () => {
+    addMore(row);
+    nameControls(row);
+    keepRooms();
+  };
+  const watch = new MutationObserver(lookAgain);
   watch.observe(row, { childList: true, characterData: true, subtree: true });
-  nameControls(row);
+  lookAgain();
   const until = new AbortController();
   const capture = { capture: true, signal: until.signal };
   box.addEventListener("keydown", keepKeys, { signal: until.signal });
@@ -278,16 +430,45 @@ function lookAfter(node) {
   };
 }
 
+// What a page leaves of the window for a figure, beside its own bars and a line of text, in CSS pixels:
+// 520 of 768, 600 of 900. A frame around an output is as high as the output, and tells nothing.
+function roomForAFigure() {
+  const high = window === window.parent ? innerHeight : 0.8 * screen.availHeight;
+  return Math.min(high - 140, Math.max(500, 0.6 * high + 58));
+}
+
 // --- putting it together -------------------------------------------------------------------------
 
 function render({ model, el }) {
   const box = element(el, "div", "kl-live");
-  const stage = element(box, "div", "kl-stage");
+  const stage = element(element(box, "div", "kl-scroll"), "div", "kl-stage");
   const [width, height] = model.get("size");
-  stage.style.maxWidth = `${MOST_SCALE * width}px`;
+  stage.style.maxWidth = `${width}px`;
+  stage.style.minWidth = `${LEAST_SCALE * width}px`; // on a phone: the rest is a stroke of the finger away
   stage.style.aspectRatio = `${width} / ${height}`; // so that nothing jumps when the picture comes
   const picture = makePicture(stage);
   const readout = makeReadout(box);
+
+  // The picture takes what controls and words leave it of the window; on the stage, as lecture.js
+  // says. What is under "more" does not shrink it.
+  let fitted = "";
+  function fit() {
+    const figure = el.closest(".kl-figure");
+    if (!figure?.clientWidth) return;
+    const row = figure.querySelector(".kl-controls");
+    resized.observe(row);
+    const beside = figure.clientWidth >= BESIDE && !figure.matches(".kl-on-stage");
+    const ems = figure.clientWidth / parseFloat(getComputedStyle(row).fontSize);
+    figure.classList.toggle("kl-beside", beside);
+    row.classList.toggle("kl-narrow", beside || ems < NARROW);
+    const controls = row.offsetHeight - (row.querySelector(".kl-rest")?.offsetHeight ?? 0);
+    const now = [figure.clientWidth, innerHeight, controls].join(); // a readout may grow
+    if (now === fitted) return;
+    fitted = now;
+    const others = readout.node.offsetHeight + (beside ? 0 : controls) + EDGES;
+    const most = ((roomForAFigure() - others) * width) / height;
+    stage.style.maxWidth = `${Math.round(clamp(most, LEAST_SCALE * width, MOST_SCALE * width))}px`;
+  }
   let moves = model.get("points").move;
   let mine = false; // the change of `points` being announced is our own
   let gone = false; // the kernel went away
@@ -341,8 +522,9 @@ function render({ model, el }) {
   }
   let leave = null; // once the figure is in the page, it is looked after
   const resized = new ResizeObserver(() => {
+    leave ??= lookAfter(el, () => parts);
+    fit();
     tellViewSoon();
-    leave ??= lookAfter(el);
   });
 
   function atRest() { // whether the picture is sharp
@@ -406,8 +588,10 @@ function render({ model, el }) {
     }],
   ];
   for (const [event, listener] of listeners) model.on(event, listener);
+  resized.observe(el.closest(".kl-figure") ?? stage);
   resized.observe(stage);
   calm.addEventListener("change", tellView);
+  addEventListener("resize", fit);
   addEventListener("resize", tellViewSoon); // the zoom of the page may have changed
   addEventListener("keydown", stillBusy, { capture: true });
 
@@ -421,6 +605,7 @@ function render({ model, el }) {
     resized.disconnect();
     leave?.();
     calm.removeEventListener("change", tellView);
+    removeEventListener("resize", fit);
     removeEventListener("resize", tellViewSoon);
     removeEventListener("keydown", stillBusy, { capture: true });
     for (const timer of [restTimer, patienceTimer, sizeTimer]) clearTimeout(timer);

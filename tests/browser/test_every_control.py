@@ -123,7 +123,9 @@ class Both:
     def controls(self) -> Iterator[tuple[str, Callable[[], Any]]]:
         """Yield a name and a way to move each control; buttons first, while there is room."""
         figure, within = self.figure, self.figure.all.locator(".kl-controls")
-        for button in within.locator("> button").all():
+        for more in within.locator(".kl-more").all():
+            more.click()
+        for button in within.locator(".widget-button").all():
             yield button.inner_text(), button.click
         for play in within.locator(".widget-play").all():
             yield "play", partial(play_and_pause, figure, play)

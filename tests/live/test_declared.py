@@ -70,6 +70,30 @@ def drag(figure, *points):
     assert figure.live.error == "", figure.live.last_traceback
 
 
+def seen_and_more(figure):
+    """Return the labels of what the panel opens with, and of what is under "more"."""
+
+    def labels(box):
+        parts = getattr(box, "children", [box])
+        return [box.description] if parts == [box] else [d for part in parts for d in labels(part)]
+
+    groups = [labels(group) for group in figure.children[0].children]
+    return groups if len(groups) > 1 else [*groups, []]
+
+
+def test_of_many_controls_a_few_are_seen_at_first_and_all_buttons():
+    class Told(Example):
+        at_first = ("t", "C")
+
+    class All(Example):
+        at_first = ("sample", "first", "x", "C", "t")
+
+    seen, more = ["data", "first", "x of the first", "twice"], ["C", "t"]
+    assert seen_and_more(Example()) == [seen, more]
+    assert seen_and_more(Told()) == [["C", "t", "twice"], ["data", "first", "x of the first"]]
+    assert seen_and_more(All())[1] == []
+
+
 def test_a_setting_is_the_value_of_its_control():
     figure = Example(C=3.0, t=2, seen=[7])
     assert (figure.C, figure.t, figure.sample, figure.seen) == (1.0, 2, "two", [7])

@@ -33,6 +33,8 @@ from PIL import Image
 
 from kernellab.draw import style
 from kernellab.live import declared
+from kernellab.live.controls import Control
+from kernellab.live.controls import declared as declared_in
 
 # Of the demos the question, and the alternative text that is saved with the still.
 DEMOS = {
@@ -50,6 +52,7 @@ MANY = 200  # from here on memory is measured
 # some 7, and a small picture that is never given back to 50.
 MOST_GROWTH = 12.0
 SMALL = {"width": 320, "ratio": 1.0, "calm": False}  # few pixels are quickly drawn
+MOST_SEEN = 6  # controls at first, buttons aside
 MOST_NEW_ARTISTS = 60  # Matplotlib keeps a few ticks of the limits that were
 
 
@@ -292,3 +295,11 @@ def test_every_figure_is_a_demo_with_a_question_but_the_one_that_greets():
     for question, _ in DEMOS.values():
         assert question.endswith("?")
         assert len(question) <= 80  # two lines on the stage, at most
+
+
+def test_no_figure_opens_with_many_controls():
+    for name, kind in LIVE_FIGURES.items():
+        named = [n for n, one in declared_in(kind).items() if isinstance(one, Control)]
+        assert set(kind.at_first) <= set(named), name
+        if kind.at_first:
+            assert len(kind.at_first) <= MOST_SEEN, name

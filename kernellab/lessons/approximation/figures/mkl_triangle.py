@@ -84,6 +84,7 @@ class MKLTriangle(Figure):
     Taught in notebook 07.
     """
 
+    at_first = ("cost", "factor", "t")
     question = "Where is the lowest place? Drag the weights there, then see where the solver goes."
     answer = ("bars", "gaps")
     size = (9.4, 5.0)

@@ -78,7 +78,7 @@ class AlphaPath(Figure):
     answer = ("counts",)
     size = (9.8, 4.9)
     sample = Sample("points", SAMPLES, "five points")
-    C = Ladder("cost", COSTS, 7.5, C_and_lam, width="430px")
+    C = Ladder("cost", COSTS, 7.5, C_and_lam)
     presets = {
         "five points, C = 7.5": {"sample": "five points", "C": 7.5},
         "five points, C = 3.16": {"sample": "five points", "C": 3.16},

@@ -86,7 +86,7 @@ class ClassWeights(Figure):
     question = "The rare class matters more. What does its price buy, and what does it cost?"
     answer = ("curve", "all")
     size = (9.4, 4.4)
-    ratio = Ladder("a mistake on +1 costs … times one on −1:", RATIOS, 1.0, width="560px")
+    ratio = Ladder("a mistake on +1 costs … times one on −1:", RATIOS, 1.0)
     grip_names = tuple(f"rare point {i + 1}" for i in range(N_RARE))
     grip_colour = style.POSITIVE
     presets = {

@@ -44,14 +44,13 @@ class KKT(Figure):
     half-margin, an arrow of length 1/‖w‖ when the grips face each other. Taught in notebook 02.
     """
 
+    at_first = ("w1", "w2", "b", "alpha1", "alpha2", "alpha3")  # a candidate is all of them
     question = "Can you turn every ✗ into a ✓? Start with the margins, then lengthen 1/‖w‖."
     size = (9.6, 4.5)
-    w1 = Slider("w₁", -1.5, 1.5, 0.05, -0.5, width="262px")
-    w2 = Slider("w₂", -1.5, 1.5, 0.05, -0.5, width="262px")
-    b = Slider("b", -2.0, 2.0, 0.05, width="262px")
-    alpha1, alpha2, alpha3 = (
-        Slider(f"α{i}", -0.1, 0.4, 0.025, digits=3, width="262px") for i in "₁₂₃"
-    )
+    w1 = Slider("w₁", -1.5, 1.5, 0.05, -0.5)
+    w2 = Slider("w₂", -1.5, 1.5, 0.05, -0.5)
+    b = Slider("b", -2.0, 2.0, 0.05)
+    alpha1, alpha2, alpha3 = (Slider(f"α{i}", -0.1, 0.4, 0.025, digits=3) for i in "₁₂₃")
     linked = ("w1", "w2", "b")
     grip_names = ("a point of the line", "a point of its margin")
     presets = {

@@ -100,7 +100,7 @@ class SoftMargin(Figure):
     answer = ("slack", "length", "counts")
     size = (9.8, 4.9)
     sample = Sample("points", SAMPLES, within=3.8, grip="point", first=1)
-    C = Ladder("cost", COSTS, 1.0, C_and_lam, width="430px")
+    C = Ladder("cost", COSTS, 1.0, C_and_lam)
     presets = {
         "slack is cheap": {"C": COSTS[4]},
         "C = 1": {"C": 1.0},

@@ -71,6 +71,7 @@ class BroadcastMicroscope(Figure):
     to it and use the arrow keys. Taught in notebook 09.
     """
 
+    at_first = ("shape", "lam", "shuffled")
     question = "How many residuals do 100 examples have, and which λ is best?"
     answer = ("terms",)
     size = (10.4, 5.9)

@@ -37,7 +37,6 @@ DIALS = tuple(sorted({*GAMMAS, 7.0}))
 HEIGHTS = {False: (0.0, 0.14), True: (0.2, 0.45)}
 # In the order of the exhibits.
 MISTAKES = ("column", "lam_by_index", "not_squared", "by_position", "diagonal_only")
-APART = "0 14px 0 0"  # margins of a box
 
 
 class Best(NamedTuple):
@@ -79,14 +78,15 @@ class FiveMistakes(TurnedFigure):
     All five mistakes are made at first. Taught in notebook 09.
     """
 
+    at_first = (*MISTAKES, "lam")
     question = "Five mistakes: which of them decides whether the smallest λ is best?"
     answer = ("curves",)
     size = (9.8, 4.6)
-    column = Check("(n,) minus (n, 1)", True, margin=APART)
-    lam_by_index = Check("λ where indices are equal", True, margin=APART)
-    not_squared = Check("distance not squared", True, margin=APART)
-    by_position = Check("drawn against the position", True, margin=APART)
-    diagonal_only = Check("surface on the diagonal only", True, margin=APART)
+    column = Check("(n,) minus (n, 1)", True)
+    lam_by_index = Check("λ where indices are equal", True)
+    not_squared = Check("distance not squared", True)
+    by_position = Check("drawn against the position", True)
+    diagonal_only = Check("surface on the diagonal only", True)
     gamma = Ladder("γ", DIALS, 7.0, width)
     lam = Ladder("λ", LINEAR_LAMS, 1.0, ridge_lam)
     turn, tilt = turn_slider(-125), tilt_slider(22)

@@ -76,6 +76,7 @@ class PegasosBreak(Figure):
     Taught in notebook 04.
     """
 
+    at_first = ("lam", "passes", "unit", "bias")
     question = "Which of λ, units and bias hurts most, and do more passes mend it?"
     answer = ("field", "line")
     size = (9.4, 4.1)

@@ -33,6 +33,7 @@ class GPBand(Figure):
     The prior has variance 1, so that far from all examples the band is ± 2. Taught in notebook 06.
     """
 
+    at_first = ("seen", "noise", "reach")
     question = "Where does the fit know what it says, and where does it only guess?"
     answer = ("fit",)
     size = (7.6, 4.2)

@@ -57,6 +57,7 @@ class RidgeDial(Figure):
     noise. The Laplacian has the reach of the Gaussian, 1/γ = σ. Taught in notebook 06.
     """
 
+    at_first = ("lam", "gamma", "every")
     question = "Turn λ from nothing to much: where would you stop?"
     answer = ("panels",)
     size = (9.6, 4.2)

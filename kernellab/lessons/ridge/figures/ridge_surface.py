@@ -46,6 +46,7 @@ class RidgeSurface(TurnedFigure):
     keys. Taught in notebook 06.
     """
 
+    at_first = ("lam", "gamma", "kind")
     question = "Which λ and γ bring the fitted surface down to the true one?"
     answer = ("panels",)
     size = (9.8, 5.7)

@@ -1,0 +1,79 @@
+"""Every live figure in JupyterLab on a laptop and on a phone: it is seen whole, and can be moved.
+
+The figures are shown one after the other in one cell, at each size of the window, with the side bar
+of JupyterLab and without.
+"""
+
+from __future__ import annotations
+
+import lab
+from live_figures import LIVE_FIGURES
+from playwright.sync_api import expect
+
+# Width and height of the window, and the most that a figure may take of its height.
+LAPTOP, LARGER, PHONE = (1366, 768, 520), (1440, 900, 600), (390, 844, 844)
+SIZES = ((LAPTOP, True), (LAPTOP, False), (LARGER, True), (LARGER, False), (PHONE, False))
+# All of them in one cell. Sizes change faster than 54 pictures can be drawn anew, which no layout
+# waits for.
+ALL = """
+import ipywidgets
+from importlib import import_module
+from kernellab.live.figure import LiveFigure
+LiveFigure._resized = lambda self, change: None
+ipywidgets.VBox([getattr(import_module(module), name)() for module, name in {figures}])
+"""
+LAID_OUT = """() => new Promise(done =>
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60))))"""
+# How high it is, and what of it cannot be used: beyond the edge, cut off, or without a track.
+MEASURE = """roots => roots.map(root => {
+  const seen = part => part.checkVisibility() && part.getClientRects().length > 0;
+  const parts = selector => [...root.querySelectorAll(selector)].filter(seen);
+  const room = root.closest(".jp-OutputArea-output").getBoundingClientRect();
+  const said = part =>
+    part.getAttribute("aria-label") ?? (part.textContent.trim() || part.className);
+  const faults = [];
+  for (const part of parts("button, select, input, label, .noUi-target, .kl-readout, .kl-scroll")) {
+    const { left, right } = part.getBoundingClientRect();
+    if (left < room.left - 1 || right > room.right + 1)
+      faults.push(`beyond the edge: ${said(part)}`);
+  }
+  for (const label of parts(".widget-label, .widget-readout, .kl-readout")) {
+    if (label.scrollWidth > label.clientWidth + 1) faults.push(`cut off: ${said(label)}`);
+  }
+  for (const track of parts(".noUi-target")) {
+    if (track.clientWidth < 80) faults.push(`a track of ${track.clientWidth} px`);
+  }
+  const width = root.querySelector(".kl-stage").clientWidth;
+  if (width < Math.min(300, 0.9 * room.width)) {
+    faults.push(`a picture of ${width} px, where there are ${Math.round(room.width)}`);
+  }
+  return [root.getBoundingClientRect().height, faults];
+})"""
+
+
+def test_every_figure_is_seen_whole(notebook, write):
+    figures = [(kind.__module__, name) for name, kind in LIVE_FIGURES.items()]
+    page, before = notebook.page, notebook.page.viewport_size
+    notebook.open(write(ALL.format(figures=figures)))
+    notebook.run_all()
+    shown = page.locator(f"{lab.PANEL} .kl-figure")
+    expect(shown.locator(".kl-img[src]")).to_have_count(len(figures), timeout=60_000)
+    complaints = []
+    try:
+        for (width, height, most), side_bar in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            set_side_bar(notebook, side_bar)
+            page.evaluate(LAID_OUT)
+            for (_, name), (high, found) in zip(figures, shown.evaluate_all(MEASURE), strict=True):
+                found += [f"{high:.0f} px high, of {most}"] if high > most else []
+                complaints += [f"{name}, {width} × {height}: {said}" for said in found]
+    finally:
+        page.set_viewport_size(before)
+        set_side_bar(notebook, True)
+    assert not complaints, "\n".join(complaints)
+
+
+def set_side_bar(notebook: lab.Notebook, there: bool) -> None:
+    collapsed = notebook.page.evaluate("() => window.jupyterapp.shell.leftCollapsed")
+    if collapsed == there:
+        notebook.command("application:toggle-left-area")

@@ -216,7 +216,7 @@ def test_a_key_above_the_panels_is_shown_once():
     figure = Keyed()
     panels = [np.asarray(figure.live.panel(legend=legend), int) for legend in (True, False)]
     rows = np.flatnonzero(abs(panels[0] - panels[1]).max(axis=(1, 2)))
-    assert 0 < len(rows) and rows.max() < len(panels[0]) / 4  # only above the axes
+    assert len(rows) > 0 and rows.max() < len(panels[0]) / 4  # only above the axes
     assert figure._key.get_visible()
 
 

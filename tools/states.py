@@ -20,6 +20,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -233,6 +234,8 @@ def all_states(expressions: Iterable[str], folder: Path = KEPT) -> dict[str, lis
     files = {expression: kept_in(expression, folder) for expression in wanted}
     new = [expression for expression in wanted if not files[expression].exists()]
     if new:
-        with ProcessPoolExecutor(max_workers=min(len(new), os.cpu_count() or 1)) as workers:
+        # Not forked: what has threads of its own, as BLAS has, may wait for them for ever.
+        most, anew = min(len(new), os.cpu_count() or 1), get_context("spawn")
+        with ProcessPoolExecutor(max_workers=most, mp_context=anew) as workers:
             list(workers.map(make, new, [folder] * len(new)))
     return {expression: pickle.loads(file.read_bytes()) for expression, file in files.items()}

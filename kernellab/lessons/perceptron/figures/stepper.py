@@ -114,7 +114,7 @@ class PerceptronStepper(Figure):
         """Take points in the order of the data, and start again."""
         super().take(data)
         few = len(self.X) <= len(make_xor().X)  # large marks, at the corners of a square
-        plane(self.plane, limits_around(self.X, 0.5 if few else 0.25), data.feature_names)
+        plane(self.plane, limits_around(self.X, 0.45 if few else 0.25), data.feature_names)
         self.order = np.arange(len(self.y))
         if self.numbers:  # others were shown before
             self.shuffles = 0

@@ -12,6 +12,7 @@ PORTABLE_FLAGS ?=
 RELEASE ?= release
 SUBMITTED ?=
 GRADED ?= graded
+GRADE_FLAGS ?=
 FIRST := notebooks/00_start_here.ipynb
 LESSONS := $(wildcard notebooks/[0-9][0-9]_*.ipynb)
 HALL := $(LESSONS:notebooks/%=build/hall/%)
@@ -37,7 +38,7 @@ help:
 	@echo "make handout    the slides as PDF, one a page (needs Chromium)"
 	@echo "make screenshots  photograph the application for the README (needs Chromium)"
 	@echo "make exercises  write notebooks/exercises from notebooks/solutions"
-	@echo "make release    student versions of all exercises, in a folder: RELEASE=$(RELEASE)"
+	@echo "make release    one archive for students, without solutions, in a folder: RELEASE=$(RELEASE)"
 	@echo "make grade      grade what was handed in: SUBMITTED=folder [GRADED=$(GRADED)]"
 	@echo "make bench      measure speed and memory against scikit-learn, and how soon every live"
 	@echo "                figure follows the hand (20 minutes)"
@@ -98,7 +99,7 @@ release: $(VENV)/.teach
 grade: $(VENV)/.teach
 	@test -n "$(SUBMITTED)" || { \
 	    echo "Name the folder that holds one folder a student: make grade SUBMITTED=handed_in"; exit 1; }
-	@$(PY) tools/grading.py grade "$(SUBMITTED)" "$(GRADED)"
+	@$(PY) tools/grading.py grade "$(SUBMITTED)" "$(GRADED)" $(GRADE_FLAGS)
 
 bench: $(VENV)/.test
 	@$(PY) tests/benchmarks/table.py $(BENCH_FLAGS)

@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 HOME = "/answers"  # where an answer's own folder is, in the container
 RUNNER = ROOT / "tools" / "run_answers.py"
 MEMORY = 3 * 2**30  # of address space, a process
-DISK = 256 * 2**20  # of files it may write, which are kept in memory
+DISK = 256 * 2**20  # of files it may write into each of three folders, which are kept in memory
 MOST_REPORTED = 30 * 2**20  # characters that are read of what it reports
 SECONDS_A_CELL = 30
 SECONDS = 150  # all cells of a notebook
@@ -61,12 +61,11 @@ def works() -> bool:
     """Say whether bubblewrap is here, and is allowed to do what it is for."""
     if sys.platform != "linux" or not shutil.which("bwrap"):
         return False
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            command = [*walls(Path(folder)), sys.executable, "-c", "import sys, IPython"]
-            done = subprocess.run(command, capture_output=True, timeout=60, env=outside())
-        except (OSError, subprocess.TimeoutExpired):
-            return False
+    try:
+        command = [*walls(), sys.executable, "-c", "import IPython"]
+        done = subprocess.run(command, capture_output=True, timeout=60, env=outside())
+    except (OSError, subprocess.TimeoutExpired):
+        return False
     return done.returncode == 0
 
 
@@ -84,11 +83,11 @@ def words() -> str:
     )
 
 
-def walls(home: Path) -> list[str]:
+def walls() -> list[str]:
     """Return the words before a command that build the container round it.
 
-    Everything outside is missing but what is named here. ``home`` is the one folder that can be
-    written, besides /tmp.
+    Everything outside is missing but what is named here. Its own folder and /tmp can be written;
+    they are kept in memory, and gone afterwards.
     """
     said = [
         "bwrap", "--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000",
@@ -104,7 +103,8 @@ def walls(home: Path) -> list[str]:
             said += ["--ro-bind", str(place), str(place)]
     for place in readable():
         said += ["--ro-bind-try", str(place), str(place)]
-    said += ["--bind", str(home), HOME, "--chdir", HOME, "--remount-ro", "/", "--clearenv"]
+    said += ["--size", str(DISK), "--tmpfs", HOME, "--chdir", HOME]
+    said += ["--remount-ro", "/", "--clearenv"]
     for name, value in environment(HOME).items():
         said += ["--setenv", name, value]
     return [*said, "--"]
@@ -190,7 +190,7 @@ class Runner:
             if self._stopped:
                 raise Stopped
             process = subprocess.Popen(
-                [*walls(home), *python] if contained else python,
+                [*walls(), *python] if contained else python,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

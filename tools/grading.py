@@ -1,5 +1,6 @@
-"""Hand out and grade: grading.py release FOLDER | grade SUBMITTED GRADED.
+"""Hand out and grade: grading.py release FOLDER | course FOLDER | grade SUBMITTED GRADED.
 
+course     a course of nbgrader's with all exercises in FOLDER, for the exchange of a JupyterHub
 release    one archive for students, with the exercises and all that they need, into FOLDER
 grade      SUBMITTED holds one folder a student, named as the student is to be called, with the
            notebooks handed in. GRADED becomes a course of nbgrader's with all its files in it:
@@ -46,6 +47,7 @@ from tqdm import tqdm  # type: ignore[import-untyped]
 from traitlets.config import Config
 
 ROOT = Path(__file__).resolve().parent.parent
+TOLD_BY_EXCHANGE = ("timestamp.txt", "submission_secret.txt")
 BUSY = 60  # seconds to wait while formgrader writes into the gradebook
 PATHS = re.compile(r"(?<![\w.:/])(?:/[\w.+~-]+)+/(?=[\w.+-])|\b[A-Za-z]:\\(?:[^\\\s:\"']+\\)+")
 
@@ -370,7 +372,13 @@ def grade(
     results = list(found(course, lessons))
     write_marks(graded, results)
     for result in results:
-        feedback.write(result, course.file("feedback", result.student, result.name, "html"))
+        page = course.file("feedback", result.student, result.name, "html")
+        feedback.write(result, page)
+        # The exchange hands a page back to the submission of that moment.
+        submitted = course.file("submitted", result.student, result.name).parent
+        for name in TOLD_BY_EXCHANGE:
+            if (submitted / name).is_file():
+                shutil.copyfile(submitted / name, page.parent / name)
     return results
 
 
@@ -469,8 +477,13 @@ def keep(
     if notebook is not None:
         place = course.file("submitted", one.student, one.name)
         place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(one.file, place)
-        (place.parent / "timestamp.txt").write_text(f"{one.when} UTC\n", encoding="utf-8")
+        if one.file.resolve() != place.resolve():  # the exchange brings them where they belong
+            (place.parent / "timestamp.txt").write_text(f"{one.when} UTC", encoding="utf-8")
+            for file in (one.file, *TOLD_BY_EXCHANGE):
+                if (one.file.parent / file).is_file():
+                    shutil.copyfile(one.file.parent / file, place.parent / Path(file).name)
+            if one.file.name != place.name:
+                (place.parent / one.file.name).replace(place)
         autograded = course.file("autograded", one.student, one.name)
         before = answers(autograded)
         save(book, one, notebook, before)
@@ -657,6 +670,8 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     out = commands.add_parser("release", help="write the archive for students")
     out.add_argument("folder", type=Path)
+    new = commands.add_parser("course", help="make a course of nbgrader's, to release from")
+    new.add_argument("folder", type=Path)
     mark = commands.add_parser("grade", help="grade what was handed in")
     mark.add_argument("submitted", type=Path)
     mark.add_argument("graded", type=Path)
@@ -667,6 +682,12 @@ def main() -> int:
     if chosen.command == "release":
         archive = handout.make(chosen.folder.resolve())
         print(f"Released: {archive}, {archive.stat().st_size / 2**20:.1f} MB")
+        return 0
+    if chosen.command == "course":
+        course = Course(chosen.folder.resolve())
+        for path in exercises.solutions():
+            course.set_up(path)
+        print(f"There is a course of {len(exercises.solutions())} assignments in {chosen.folder}")
         return 0
     if not chosen.submitted.is_dir():
         parser.error(f"there is no folder {chosen.submitted}")

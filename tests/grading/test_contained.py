@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import socket
 from pathlib import Path
 
@@ -54,6 +55,17 @@ try:
     print("connected")
 except OSError:
     print("no way out")
+{RIGHT}
+""",
+        "hoarder": f"""
+import pathlib
+kept = 0
+try:
+    for k in range(1000):
+        pathlib.Path("~", f"file{{k}}").expanduser().write_bytes(bytes(2**25))
+        kept += 1
+except OSError:
+    print("kept", kept)
 {RIGHT}
 """,
         "flood": f"print('x' * 10**8)\n{RIGHT}",
@@ -103,6 +115,7 @@ AFTER = {"vc_lines", "vc_rectangles", "fifth_point", "fourth_point"}
     ("student", "costs"),
     [
         ("neighbour", set()), ("snoop", set()), ("caller", set()), ("flood", set()),
+        ("hoarder", set()),
         ("endless", {"vc_lines"}), ("greedy", {"vc_lines"}),
         ("stubborn", AFTER), ("quitter", AFTER), ("broken", set(FULL)),
     ],
@@ -144,6 +157,10 @@ def test_nothing_outside_is_seen_or_changed(graded):
     assert not (graded / "was_here").exists()
     assert not (grading.ROOT / "was_here").exists()
     assert "no way out" in printed(graded, "caller")
+
+
+def test_files_that_fill_the_disk_stay_few(graded):
+    assert int(re.search(r"kept (\d+)", printed(graded, "hoarder"))[1]) < 10
 
 
 def test_what_is_printed_without_end_is_cut(graded):

@@ -165,3 +165,18 @@ def test_a_file_that_was_copied_again_is_the_same_submission(tmp_path):
     again = Recording(pretend=True)
     grade(tmp_path, again)
     assert again.count == 0
+
+
+def test_what_the_exchange_needs_to_hand_a_page_back_lies_beside_it(tmp_path):
+    """`nbgrader collect` puts notebooks into the course itself; they are graded in place."""
+    course = tmp_path / "graded"
+    place = course / "submitted" / "ann" / NAME
+    exercises.write(filled(BOB), place / SOURCE.name)
+    told = {"timestamp.txt": "2026-11-20 20:30:00.123456 UTC", "submission_secret.txt": "s3cret"}
+    for name, words in told.items():
+        (place / name).write_text(words)
+    runner = Recording(pretend=True)
+    grading.grade(course / "submitted", course, [SOURCE], runner=runner)
+    page = course / "feedback" / "ann" / NAME
+    assert (page / f"{NAME}.html").is_file()
+    assert {name: (page / name).read_text() for name in told} == told

@@ -14,7 +14,7 @@ from kernellab.kernels import Polynomial
 from kernellab.lessons.pegasos.figures.batches import STEPS as BATCH_STEPS
 from kernellab.lessons.pegasos.figures.batches import MiniBatches
 from kernellab.lessons.pegasos.figures.choose_lam import ChooseLam
-from kernellab.lessons.pegasos.figures.model_grid import ModelGrid
+from kernellab.lessons.pegasos.figures.model_grid import CORNER, ModelGrid
 from kernellab.lessons.pegasos.figures.pegasos_bound import (
     CHECKPOINTS,
     PegasosBound,
@@ -259,12 +259,12 @@ def test_the_grid_goes_where_grip_or_list_goes(trials):
     figure = ModelGrid(trials)
     assert figure.numbers["trial"].model == Model(Polynomial(2, 1.0), 0.1)
     assert "cross-validated 1.0% ± 0.7%" in figure.live.readout
-    np.testing.assert_array_equal(figure.live.at, [[2, 11]])
+    np.testing.assert_allclose(figure.live.at, [CORNER + np.array([2, 11])])
     figure.kernel = 12
     assert figure.numbers["trial"].model.name == "x·z"
     assert figure.numbers["trial"].validated > 0.45
-    np.testing.assert_array_equal(figure.live.at, [[2, 12]])
-    move(figure, [[0.3, 0.2]])
+    np.testing.assert_allclose(figure.live.at, [CORNER + np.array([2, 12])])
+    move(figure, [CORNER + np.array([0.3, 0.2])])
     assert (figure.kernel, figure.lam) == (0, 0)
     assert "σ = 0.01, λ = 0.0001, C = 50" in figure.live.readout
     assert figure.numbers["trial"].train == 0

@@ -296,7 +296,7 @@ def test_the_game_says_what_is_missing_and_why():
 @pytest.mark.parametrize(
     ("name", "lines", "rectangles"),
     [
-        ("three points", 8, 8),
+        ("3 points", 8, 8),
         ("3 on a line", 6, 7),
         ("4 in convex position", 14, None),
         ("4: one inside three", 14, None),
@@ -360,13 +360,13 @@ def test_no_words_in_the_plane_where_no_line_is_shown():
 
 
 def test_dragging_a_point_changes_the_answer_and_makes_the_placement_ones_own():
-    figure = ShatteringGame(positions="three points")
+    figure = ShatteringGame(positions="3 points")
     assert readout(figure).startswith("8 of 8 labellings: shattered\n")
     (ax, ay), (bx, by), _ = figure.live.at
     drag(figure, 2, (ax + bx) / 2 + 0.3 / GRID, (ay + by) / 2)  # snaps to the middle of AB
     assert figure.positions == YOUR_OWN
     assert readout(figure).startswith("6 of 8 labellings: not shattered")
-    figure.positions = "three points"  # choosing the same again puts the points back
+    figure.positions = "3 points"  # choosing the same again puts the points back
     assert readout(figure).startswith("8 of 8")
     drag(figure, 2, ax, ay)
     figure.labelling = 2

@@ -188,11 +188,11 @@ def rivals(
 
 
 def tinted(pair: tuple[int, int], shares: FloatArray) -> FloatArray:
-    """Return the mean images of two digits side by side, the more violet the more weight."""
+    """Return the mean images of two digits, one above the other, violet where weight is."""
     data = load_digits(pair)
     paper = 1 - shares[:, :, np.newaxis] * (1 - np.array(to_rgb(style.ACCENT)))
     means = [data.X[data.y == label].mean(axis=0).reshape(8, 8, 1) / 16 for label in (-1, 1)]
-    return np.concatenate([paper * (1 - mean) for mean in means], axis=1)
+    return np.concatenate([paper * (1 - mean) for mean in means], axis=0)
 
 
 class DigitsKernels(Figure):
@@ -237,8 +237,8 @@ class DigitsKernels(Figure):
         self.titles = [moving_title(axes) for axes in (table, rivals)]
         self.rows = table
         table.set(xlabel="σ / median distance")
-        self.pixels = pixels.imshow(np.ones((8, 16, 3)))
-        pixels.axvline(7.5, color="white", linewidth=8)
+        self.pixels = pixels.imshow(np.ones((16, 8, 3)))
+        pixels.axhline(7.5, color="white", linewidth=8)
         pixels.set_axis_off()
         self.rivals = Rivals(rivals, RIVALS, (0.8, 1.0))
         return pixels

@@ -236,8 +236,12 @@ class Scoreboard(Mark):
         axes.add_line(self.line)
         axes.add_line(self.bound)
         self.words = [
-            axes.text(0.1, row + 0.18, "", ha="center", fontsize=10, zorder=6) for row in self.rows
-        ]
+            axes.text(
+                0.1, row + 0.18, "", ha="center", fontsize=10, zorder=6,
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+            )
+            for row in self.rows
+        ]  # fmt: skip
         axes.set(
             xscale="log", xlim=limits, ylim=(-0.5, len(names) - 0.35),
             xlabel="share lost (ticks: ten draws)",

@@ -95,9 +95,8 @@ class NoiseKernels(Figure):
         "narrowest: γ = 100": {"gamma": 12, "cost": 10.0},
     }
     readout = (
-        "γ of noise {gamma}   C = {cost:g} (λ = {lam:.3g})   weight of noise: {weight:.3f}\n"
-        "test error: {with_bars}\n"
-        "q of noise / largest: {q:.3f}   median entry of its K: {likeness:.2f}   gap {gap:.0e}   "
+        "weight of noise: {weight:.3f}   test error: {with_bars}\n"
+        "q of noise / largest: {q:.3f}   median entry of its K: {likeness:.2f}   "
         "support vectors: {support} of {n}"
     )
     alt = (

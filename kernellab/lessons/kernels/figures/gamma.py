@@ -125,8 +125,8 @@ class GammaDial(Figure):
     }
     readout = (
         "γ = {gamma}   C = {cost}   median heuristic {median_words}\n"
-        "{finding}\n"
-        "support vectors: {support} of {n}   error: training {train:.1%}, test {test:.1%}"
+        "{finding}   error: training {train:.1%}, test {test:.1%}   "
+        "support vectors: {support} of {n}"
     )
     alt = (
         "An SVM with a Gaussian kernel on {sample}, γ = {gamma}, C = {cost:g}: its boundary, its "

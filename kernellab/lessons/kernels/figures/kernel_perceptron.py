@@ -66,8 +66,7 @@ class KernelPerceptron(Figure):
         },
     }  # fmt: skip
     readout = (
-        "kernel_perceptron(X, y, {code})   step {t} of {n_steps}\n"
-        "{mistakes:g} of {total} mistakes{counts}   "
+        "step {t} of {n_steps}   {mistakes:g} of {total} mistakes{counts}\n"
         "{support} of {n} examples needed to predict   {end} {passes} passes   {together}"
     )
     alt = (

@@ -90,7 +90,6 @@ class BroadcastMicroscope(Figure):
         "n × n, much λ": {"shape": COLUMN, "lam": LAMS[32]},
     }
     readout = (
-        "λ = {lam}   γ = {gamma}   degrees of freedom {freedom:.1f}\n"
         "y − ŷ: {shapes}   mean square {mean_square:.4f}   lowest of the curve: {lowest:.4f} at "
         "λ = {best:.3g}\n"
         "middle of the lens: {middle:.3f}, {whose}"

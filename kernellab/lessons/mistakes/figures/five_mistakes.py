@@ -100,13 +100,10 @@ class FiveMistakes(TurnedFigure):
         "diagonal": {**dict.fromkeys(MISTAKES, False), "diagonal_only": True},
     }
     readout = (
-        "λ = {lam}, position {position}   γ = {gamma}   error: training {train:.4f}, test "
-        "{test:.4f}\n"
-        "lowest test error of this curve: {lowest:.4f} at λ = {best:g}{edge}, position "
-        "{best_position}\n"
-        "of all eight γ: {overall.error:.4f} at λ = {overall.lam:g}, γ = {overall.gamma:g}\n"
-        "distance from the truth: on the diagonal {off_diagonal:.3f}, over the square "
-        "{off_square:.3f}"
+        "error: training {train:.4f}, test {test:.4f}   distance from the truth: on the diagonal "
+        "{off_diagonal:.3f}, over the square {off_square:.3f}\n"
+        "lowest test error: {lowest:.4f} at λ = {best:g}{edge}   "
+        "of all eight γ: {overall.error:.4f} at λ = {overall.lam:g}, γ = {overall.gamma:g}"
     )
     alt = (
         "Mistakes made: {made}. Training and test error over λ = 0.05 … 5 at γ = {gamma:g}: "

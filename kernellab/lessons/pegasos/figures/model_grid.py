@@ -38,6 +38,8 @@ ORDER = sorted(LAMBDAS)
 NAMES = [kernel_name(kernel) for kernel in KERNELS]
 LAST = len(KERNELS) - 1  # the simplest kernel stands on top
 
+CORNER = np.array([-0.42, 0.38])  # of the frame round a cell, where the grip is
+
 
 class ModelGrid(Figure):
     """Go from model to model: its cell in the table of errors, its boundary on the training data.
@@ -119,8 +121,8 @@ class ModelGrid(Figure):
         return table
 
     def grips(self) -> list[tuple[float, float]]:
-        """Return the cell of the model: its column, its row."""
-        return [(self.lam, self.kernel)]
+        """Return the corner of the model's frame, so that its number can be read."""
+        return [(self.lam + CORNER[0], self.kernel + CORNER[1])]
 
     def handles(self) -> list[dict[str, str]]:
         """Return the one handle, which an arrow key moves by a cell."""
@@ -128,8 +130,8 @@ class ModelGrid(Figure):
         return [{"label": label, "color": style.ACCENT, "step": "1"}]
 
     def read(self, points: FloatArray) -> tuple[int, int]:
-        """Return the kernel and the λ of the cell under the grip."""
-        column, row = np.clip(np.rint(points[0]), 0, [len(ORDER) - 1, LAST])
+        """Return the kernel and the λ of the cell whose frame has its corner at the grip."""
+        column, row = np.clip(np.rint(points[0] - CORNER), 0, [len(ORDER) - 1, LAST])
         return int(row), int(column)
 
     def show(self, points: FloatArray) -> dict[str, Any]:

@@ -112,8 +112,7 @@ class PegasosStepper(Figure):
     readout = (
         "{start}   step {t}: example {i} has margin {margin:.2f} {verdict} w ← {update}\n"
         "P(w) = {objective:.3g}, {lacking:.2g} above the minimum   ‖w‖ = {length:.3g}, "
-        "ball 1/√λ = {radius:.3g}   margins below 1: {errors} of {n}   λ = {lam:g}, C = {C:.3g}   "
-        "{no_line}   {together}"
+        "ball 1/√λ = {radius:.3g}   margins below 1: {errors} of {n}   {no_line}   {together}"
     )
     alt = (
         "Pegasos on {sample}, C = {C:.3g}, λ = {lam:.3g}, after {t} steps. Left: the points and "

@@ -81,8 +81,8 @@ class ManySeparators(Figure):
     }
     memory = {"draws": 0}  # how often other starts were asked for
     readout = (
-        "after {t} steps: training errors {errors}   mean hinge loss {risk}\n"
-        "half-margins {half_margins}"
+        "after {t} steps: training errors {errors:.0f}   mean hinge loss {risk:.2f}\n"
+        "half-margins {half_margins:.2f}"
     )
     alt = (
         "{found}, half-margins {half_margins}. Left: {n} points and five lines, each after {t} "

@@ -48,7 +48,7 @@ MOST = 5  # points: 32 labellings still fit
 
 YOUR_OWN = "your own"
 POSITIONS = {
-    "three points": [(-24, -20), (26, -10), (-4, 28)],
+    "3 points": [(-24, -20), (26, -10), (-4, 28)],
     "3 on a line": [(-30, -15), (0, 0), (30, 15)],
     "4 in convex position": [(-26, -22), (28, -26), (24, 24), (-22, 28)],
     "4: one inside three": [(-32, -24), (32, -20), (0, 32), (2, -4)],
@@ -75,7 +75,7 @@ class ShatteringGame(Figure):
     labelling = Steps("labelling", 1, 2**MOST, 6)
     limits = LIMITS  # of the hand, not of the axes
     presets = {
-        "three points": {"positions": "three points"},
+        "three points": {"positions": "3 points"},
         "3 on a line": {"positions": "3 on a line"},
         "four points": {"positions": "4 in convex position"},
         "one inside three": {"positions": "4: one inside three"},

@@ -56,10 +56,8 @@ class GPBand(Figure):
         "reach too long": {"seen": 12, "reach": 1.0},
     }
     readout = (
-        "noise {noise:g}, its variance λ = {lam}   reach {reach:g}   examples {seen}   "
-        "degrees of freedom {freedom:.2f}   {together}\n"
-        "standard deviation from {narrowest:.3f} to {widest:.3f}   the band holds {covered:.0%} of "
-        "the truth on [0, 1]\n"
+        "examples {seen}   standard deviation from {narrowest:.3f} to {widest:.3f}   the band "
+        "holds {covered:.0%} of the truth on [0, 1]   {together}\n"
         "at x = 1.5, where nothing was seen: mean {far_mean:.3f}, standard deviation "
         "{far_deviation:.3f}"
     )

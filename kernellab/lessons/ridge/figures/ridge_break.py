@@ -106,11 +106,10 @@ class RidgeBreak(Figure):
         "beyond the examples": {"sample": "evenly spaced, no noise", "lam": LAMS[20]},
     }
     readout = (
-        "λ asked for = {lam}   γ = {gamma}   degrees of freedom {freedom:.2f} of 12\n"
         "reported: λ is too small for double precision and was raised to {raised:.3g}   "
-        "no complaint: λ is above n · eps · ‖K‖ = {exceeded:.2g}\n"
+        "no complaint: λ is above n · eps · ‖K‖ = {exceeded:.2g}   {together}\n"
         "condition {condition:.2g}   largest |coef| {largest:.2g}   a plain LU solver at this λ: "
-        "{plain_solver}\n{together}"
+        "{plain_solver}"
     )
     alt = (
         "A ridge fit to {sample} with λ = {lam:.2g} asked for{raised_to}; its largest weight is "

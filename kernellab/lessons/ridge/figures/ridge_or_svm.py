@@ -55,10 +55,9 @@ class RidgeOrSVM(Figure):
         "Gaussian": {"kind": "Gaussian, γ = 0.1"},
     }
     readout = (
-        "{both} of the SVM, λ = {lam:.3g} of ridge   {together}\n"
         "ridge: wrong {wrong[0]} of 20, all 20 weights nonzero, {punished} examples beyond y f = 1 "
         "make {for_being_right:.0%} of its loss\n"
-        "SVM: wrong {wrong[1]} of 20, support vectors {support}, gap {gap:.1e}"
+        "SVM: wrong {wrong[1]} of 20, support vectors {support}, gap {gap:.1e}   {together}"
     )
     alt = (
         "Twenty points of two classes, some far on their own side, C = {cost:g}, kernel {kind}: "

@@ -53,11 +53,8 @@ class Roughness(Figure):
         "much λ": {"lam": LAMS[28]},
     }
     readout = (
-        "λ = {lam}   reach σ = {reach:g}   {together}\n"
-        "Gaussian : degrees of freedom {freedom[0]:.2f}, leave-one-out error {loo[0]:.4f}, "
-        "largest jump of the slope 0.00\n"
-        "Laplacian: degrees of freedom {freedom[1]:.2f}, leave-one-out error {loo[1]:.4f}, "
-        "largest jump of the slope {jump:.2f}"
+        "Gaussian: leave-one-out error {loo[0]:.4f}, largest jump of the slope 0.00   {together}\n"
+        "Laplacian: leave-one-out error {loo[1]:.4f}, largest jump of the slope {jump:.2f}"
     )
     alt = (
         "Two ridge fits to the same 12 examples at λ = {lam:.3g}, reach {reach:g}. Gaussian: a "

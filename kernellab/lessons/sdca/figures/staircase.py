@@ -204,7 +204,7 @@ class Staircase(Figure):
         field = (self.kernel(GRID, X) @ (alpha * y)).reshape(len(SIDE), len(SIDE))
         self.field.show(field)
         self.lines.show(SIDE, SIDE, field)
-        self.points.show(X, y, alpha, bounded=alpha >= C, mistaken=margins <= 0, used=i)
+        self.points.show(X, y, alpha, bounded=alpha >= C, mistaken=margins < 0, used=i)
         self.show_stairs(margins, alpha, C, i)
         shown: dict[str, Any] = {
             "n": len(y),

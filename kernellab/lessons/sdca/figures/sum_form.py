@@ -121,7 +121,7 @@ class SumForm(Figure):
         )
         (self.dots,) = axes.plot([], [], "o", color=style.ACCENT, markersize=7, zorder=5)
         axes.axhline(majority, color=style.NEUTRAL, linestyle=":", label="always the larger class")
-        axes.legend(loc="lower left")
+        axes.legend(loc="lower left", bbox_to_anchor=(0.0, 0.2))  # above the dotted line
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Train with this γ and every λ_s; show the present one."""

@@ -391,6 +391,10 @@ class ScoringClassifier(ClassifierMixin, Reporting):
                 f"y must hold at least two classes among the examples of positive weight, got "
                 f"one class: {self.classes_[0]!r}"
             )
+        return self._signs(y)
+
+    def _signs(self, y: Any) -> FloatArray:
+        """Return labels −1 and +1 of known classes: one row, or one a class if more than two."""
         positive = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
         return np.where(y == positive[:, np.newaxis], 1.0, -1.0)
 

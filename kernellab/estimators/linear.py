@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import scipy.sparse
 from sklearn.utils.extmath import safe_sparse_dot
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernellab.estimators.base import (
@@ -22,7 +23,9 @@ from kernellab.estimators.base import (
 )
 from kernellab.losses import hinge, squared_hinge
 from kernellab.solvers.linear import dual_coordinate_descent
-from kernellab.solvers.pegasos import pegasos
+from kernellab.solvers.pegasos import PegasosRun, check_average, pegasos
+from kernellab.solvers.sparse import check_rows
+from kernellab.solving import CONVERGED, RUNNING
 from kernellab.validation import (
     FloatArray,
     check_number,
@@ -44,6 +47,8 @@ class LinearClassifier(ScoringClassifier):
     intercept_ : array of shape (1,) or (n_classes,). b.
     """
 
+    random_state: Any
+
     def decision_function(self, X: Any) -> FloatArray:
         """Return f(x) of each example, shape (n,), or one score a class, shape (n, n_classes)."""
         check_is_fitted(self)
@@ -51,6 +56,38 @@ class LinearClassifier(ScoringClassifier):
         accept = "csr" if self.__sklearn_tags__().input_tags.sparse else False
         X = validate_data(self, X, accept_sparse=accept, dtype=np.float64, reset=False)
         return as_scores(safe_sparse_dot(X, self.coef_.T, dense_output=True) + self.intercept_)
+
+    def _encode_more(self, y: Any, classes: Any) -> FloatArray:
+        """Set classes_ at the first call of partial_fit; return labels as `_encode` does."""
+        first = not hasattr(self, "classes_")
+        if first and classes is None:
+            raise ValueError("classes must be passed on the first call to partial_fit.")
+        if classes is not None:
+            known = np.unique(np.asarray(classes))
+            if first and len(known) < 2:
+                raise ValueError(f"classes must hold at least two classes, got {classes!r}")
+            if not first and not np.array_equal(known, self.classes_):
+                raise ValueError(
+                    f"classes must be those of the first call, {self.classes_}, got {classes!r}"
+                )
+            self.classes_ = known
+        check_classification_targets(y)
+        strangers = np.setdiff1d(y, self.classes_)
+        if len(strangers):
+            raise ValueError(f"y must hold labels of {self.classes_}, got {strangers[0]}")
+        return self._signs(y)
+
+    def _start_orders(self) -> None:
+        """Let the next partial_fit draw the first of the orders that the seed stands for."""
+        self._orders = np.random.default_rng(seed(self.random_state))
+
+    def _report_more(self, passes: int, steps: int, gap: float) -> None:
+        """Set what one more call of partial_fit changes; it knows nothing of what is gone."""
+        self.gap_, self.status_ = gap, CONVERGED if gap == 0 else RUNNING
+        self.n_passes_ = getattr(self, "n_passes_", 0) + passes
+        self.n_updates_ = getattr(self, "n_updates_", 0) + steps
+        if hasattr(self, "objective_"):
+            del self.objective_
 
 
 class SparseLinearClassifier(LinearClassifier):
@@ -187,6 +224,60 @@ class PegasosSVC(SparseLinearClassifier):
         results = [self._run(pegasos(X, sign, self.lam_, **options)) for sign in labels]
         self.coef_, self.intercept_ = _split(np.array([r.w for r in results]), constant)
         self._report(results, [result.objective / self.lam_ for result in results])
+        self._moving = [result.state.moving for result in results]
+        self._settings = self.lam_, check_average(self.average), constant
+        self._t = [result.steps for result in results]
+        self._seen = float(unique.weight.sum())
+        self._start_orders()
+        return self
+
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
+    ) -> PegasosSVC:
+        """Step once over n more examples, from where the last call, or fit, has come to.
+
+        `classes` are all there will be, asked for at the first call. What is minimised is the mean
+        over all examples so far, so sample_weight is not divided by its mean. There is no
+        certificate of data that are gone: gap_ is inf, and there is no objective_.
+        """
+        if self.class_weight == "balanced":
+            raise ValueError("class_weight must not be 'balanced': partial_fit sees a part of y")
+        refuse_masked_and_dates(X)
+        first = not hasattr(self, "coef_")
+        X, y = validate_data(
+            self, X, y, accept_sparse="csr", dtype=np.float64, order="C", reset=first
+        )
+        labels = self._encode_more(y, classes)
+        weight = by_class(example_weights(sample_weight, X), self.class_weight, y)
+        used = np.flatnonzero(weight)
+        constant, lam = self._constant(), check_positive(self.lam, "lam")
+        rows = check_rows(_with_constant(X[used], constant))
+        cost = weight[used]
+        size = min(check_positive_integer(self.batch_size, "batch_size"), len(used))
+        radius = float(np.sqrt(cost.mean() / lam)) if self.project else np.inf
+        power = check_average(self.average)
+        if first:
+            self._settings, self._seen = (lam, power, constant), 0.0
+            self._t = [0] * len(labels)
+            self._start_orders()
+        if self._settings != (lam, power, constant):
+            raise ValueError("lam, average and bias must stay as they were; fit starts anew")
+        order = self._orders.permutation(len(used))
+        problem = cost, lam, size, radius, power
+        runs = [PegasosRun(rows, False, sign[used], *problem) for sign in labels]
+        for k, run in enumerate(runs):
+            if not first:
+                run.resume(self._moving[k])
+            run.advance(order, self._t[k])
+        self._t = [t - (-len(used) // size) for t in self._t]
+        self._seen += float(cost.sum())
+        self._moving = [run.moving(t) for run, t in zip(runs, self._t, strict=True)]
+        weights = np.array([run.answer(t) for run, t in zip(runs, self._t, strict=True)])
+        self.coef_, self.intercept_ = weights, np.zeros(len(weights))
+        if constant:
+            self.coef_, self.intercept_ = weights[:, :-1], weights[:, -1] * constant
+        self.lam_, self.C_ = lam, 1 / (lam * self._seen)
+        self._report_more(len(runs), len(runs) * -(-len(used) // size), np.inf)
         return self
 
 

@@ -11,8 +11,14 @@ from sklearn.utils.validation import validate_data
 from kernellab.estimators.base import seed, unique_rows
 from kernellab.estimators.linear import LinearClassifier
 from kernellab.estimators.svm import KernelClassifier, Solution
-from kernellab.solvers.perceptron import dual_perceptron, homogeneous, primal_perceptron
-from kernellab.validation import FloatArray, check_bool, refuse_masked_and_dates
+from kernellab.solvers.perceptron import (
+    check_margin,
+    dual_perceptron,
+    homogeneous,
+    primal_perceptron,
+    primal_perceptron_pass,
+)
+from kernellab.validation import FloatArray, check_bool, check_squares, refuse_masked_and_dates
 
 Vector = FloatArray
 
@@ -64,6 +70,38 @@ class Perceptron(LinearClassifier):
         self.intercept_ = weights[:, -1] if self.bias else np.zeros(len(weights))
         self.n_mistakes_ = sum(result.n_mistakes for result in results)
         self._report(results, None, asked="a pass without a mistake")
+        self._start_orders()
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Perceptron:
+        """Pass once over n more examples, from the w that the last call, or fit, has left.
+
+        `classes` are all there will be, asked for at the first call. gap_ is 0 if this pass made no
+        mistake; n_mistakes_ goes on counting.
+        """
+        refuse_masked_and_dates(X)
+        check_bool(self.bias, "bias")
+        if self.orders is not None:
+            raise ValueError("orders are those of fit: partial_fit sees other examples every time")
+        first, margin = not hasattr(self, "coef_"), check_margin(self.margin)
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C", reset=first)
+        check_squares(np.abs(X).max())
+        labels = self._encode_more(y, classes)
+        vectors = homogeneous(X) if self.bias else X
+        if first:
+            self.n_mistakes_, weights = 0, np.zeros((len(labels), vectors.shape[1]))
+            self._start_orders()
+        else:
+            weights = np.column_stack([self.coef_, self.intercept_])[:, : vectors.shape[1]]
+        order = self._orders.permutation(len(y)) if self.shuffle else np.arange(len(y))
+        mistakes = sum(
+            primal_perceptron_pass(vectors, sign, w, order, margin)
+            for sign, w in zip(labels, weights, strict=True)
+        )
+        self.coef_ = weights[:, : X.shape[1]]
+        self.intercept_ = weights[:, -1] if self.bias else np.zeros(len(weights))
+        self.n_mistakes_ += mistakes
+        self._report_more(len(labels), len(labels) * len(y), np.inf if mistakes else 0.0)
         return self
 
 

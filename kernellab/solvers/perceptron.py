@@ -174,7 +174,7 @@ def primal_perceptron(
     X = check_vectors(X)
     check_squares(np.abs(X).max())
     y = check_labels(y, len(X))
-    margin, w = _check_margin(margin), np.zeros(X.shape[1])
+    margin, w = check_margin(margin), np.zeros(X.shape[1])
 
     def learn(order: Order) -> int:
         return primal_perceptron_pass(X, y, w, order, margin)
@@ -201,7 +201,7 @@ def dual_perceptron(
     """
     K = check_gram(K)
     y = check_labels(y, len(K))
-    margin, alpha, scores = _check_margin(margin), np.zeros(len(y)), np.zeros(len(y))
+    margin, alpha, scores = check_margin(margin), np.zeros(len(y)), np.zeros(len(y))
 
     def learn(order: Order) -> int:
         return dual_perceptron_pass(K, y, alpha, scores, order, margin)
@@ -343,7 +343,8 @@ def _check_all_visited(order: Order, n: int) -> Order:
     return order
 
 
-def _check_margin(margin: float) -> float:
+def check_margin(margin: float) -> float:
+    """Return a number of at least 0, or raise a ValueError."""
     margin = check_number(margin, "margin")
     if margin < 0:
         raise ValueError(f"margin must not be negative, got {margin:g}; 0 is the plain perceptron")

@@ -22,7 +22,7 @@ from kernellab.solvers.blocks.reading import (
     order_of,
     read,
 )
-from kernellab.solvers.pegasos import PegasosRun, best_multiple, check_average
+from kernellab.solvers.pegasos import Moving, PegasosRun, best_multiple, check_average
 from kernellab.solvers.sparse import (
     times,
     transposed_times,
@@ -44,10 +44,10 @@ def pegasos_block(
     block: Any,
     settings: tuple[float, int, float, int],
     alpha: Vector,
-    moving: tuple[Vector, Vector, Vector],
+    moving: Moving,
     order: Order,
     t: int,
-) -> tuple[Vector, tuple[Vector, Vector, Vector]]:
+) -> tuple[Vector, Moving]:
     """Take the steps of one block, after t steps; return its counts, and what moves from there."""
     rows = reader.rows(block[0])
     y, ones = reader.sign_and_target(block[1], len(alpha))

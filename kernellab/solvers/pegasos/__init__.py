@@ -92,6 +92,9 @@ def kernel_pegasos_pass(
 
 # --- a run and its states -------------------------------------------------------------------------
 
+Moving = tuple[Vector, Vector, Vector]
+"""The v, late and scale of `passes.general_pass`."""
+
 
 @dataclass
 class PegasosRun:
@@ -113,6 +116,17 @@ class PegasosRun:
         one_by_one = self.batch_size == 1 and (self.cost == 1).all()
         bare = self.radius == np.inf and self.power < 0 and not isinstance(self.rows, SparseRows)
         self.plain = one_by_one and bare
+
+    def moving(self, t: int) -> Moving:
+        """Return what goes on to other rows, after t steps; with a kernel nothing does."""
+        if self.plain:
+            return self.v * (self.lam * max(t, 1)), np.zeros(len(self.v)), np.array([1.0, 0, 0])
+        return self.v, self.late, self.scale
+
+    def resume(self, moving: Moving) -> None:
+        """Go on from what another run has left, which is copied."""
+        self.v, self.late, self.scale = (part.copy() for part in moving)
+        self.plain = False
 
     def advance(self, order: Order, t: int) -> None:
         """Take a step on each batch of `order`, after t steps, by the plainest pass that can."""
@@ -249,6 +263,11 @@ class PegasosState:
         run = self._run
         share = run.alpha * run.cost / max(self.steps, 1)
         return np.minimum(share, run.cost / len(run.y)) / run.lam
+
+    @property
+    def moving(self) -> Moving:
+        """What steps on other rows go on from."""
+        return self._run.moving(self.steps)
 
     @property
     def status(self) -> str:

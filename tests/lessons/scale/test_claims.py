@@ -1,0 +1,128 @@
+"""What notebook 08 says and does not print, held against the shipped measurement or computed."""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+import pytest
+
+import kernellab as kl
+from kernellab.lessons import scale
+from kernellab.lessons.scale.figures.growth_dial import GrowthDial
+from kernellab.lessons.scale.figures.pictures import last_decade
+
+RIDGE, PAIRS = scale.curve("kernel ridge"), scale.curve("exact, pairs")
+REST, LINEAR = scale.curve("exact, one against the rest"), scale.curve("linear, no kernel")
+RIGHT = {row["method"]: row for row in scale.table()}
+
+
+def at(one, n, values=None):
+    return (one.fit if values is None else values)[one.n == n][0]
+
+
+def test_two_learners_meet_at_2000_and_part():
+    for one in (RIDGE, PAIRS):
+        assert 0.07 < at(one, 2000) < 0.16
+    assert at(RIDGE, 1000) < at(PAIRS, 1000)
+    assert 5 < at(PAIRS, 100_000) < 15
+    assert RIDGE.n[-1] == 10_000
+    assert last_decade(RIDGE)(100_000) > 3600
+    assert RIDGE.memory_law()(100_000) > 200_000
+
+
+def test_three_small_sizes_promise_too_little():
+    figure = GrowthDial(reveal=True)
+    assert figure.numbers["ratio"] > 3
+    before = figure.numbers["exponent"]
+    figure.known = 5000
+    assert figure.numbers["exponent"] > before + 0.2
+    figure.method, figure.known = "linear, no kernel", 2000
+    assert 0.5 < figure.numbers["ratio"] < 2
+
+
+def test_slopes_against_theory():
+    assert 2.3 < last_decade(RIDGE).exponent < 3
+    assert last_decade(PAIRS).exponent < 1.6
+    assert last_decade(scale.curve("exact, pairs", by="scikit-learn")).exponent < 2
+    assert last_decade(REST).exponent > last_decade(PAIRS).exponent
+    for one in (LINEAR, scale.curve("Nyström", 256), scale.curve("random Fourier", 256)):
+        assert 0.8 < last_decade(one).exponent < 1.4
+
+
+def test_support_vectors_grow_more_slowly_than_images():
+    assert PAIRS.support[-1] / PAIRS.support[0] < 0.1 * PAIRS.n[-1] / PAIRS.n[0]
+    assert PAIRS.support[-1] < 0.05 * PAIRS.n[-1] / 5
+    assert (REST.support / PAIRS.support[: len(REST.n)] > 1.5).all()
+
+
+def test_where_a_gigabyte_is_full():
+    ridge, pairs, some = (
+        one.memory_law().reaches(1000) for one in (RIDGE, PAIRS, scale.curve("Nyström", 256))
+    )
+    assert ridge == pytest.approx(6600, rel=0.02)
+    assert some / ridge == pytest.approx(25, rel=0.1)
+    assert pairs / ridge == pytest.approx(25, rel=0.2)
+    assert 8 * 11_000**2 < 1e9 < 8 * 11_300**2
+    more = scale.curve("Nyström", 1024).memory_law().reaches(1000)
+    assert some / more == pytest.approx(4, rel=0.15)
+
+
+def test_pairs_against_the_rest():
+    assert comb(10, 2) == 45
+    assert scale.exercises.pairs_against_rest.solution(10, 2) == pytest.approx(0.18)
+    same = PAIRS.n <= REST.n[-1]
+    ratio = PAIRS.fit[same] / REST.fit
+    assert 0.6 < ratio[0] < 1
+    assert REST.n[-1] == 20_000
+    assert ratio[-1] == pytest.approx(0.2, abs=0.05)
+
+
+def test_how_to_read_the_table():
+    exact = [RIGHT[one.method]["right"]["kernellab"] for one in (PAIRS, REST, RIDGE)]
+    sd = min(RIGHT[one.method]["sd"]["kernellab"] for one in (PAIRS, REST, RIDGE))
+    assert max(exact) - min(exact) < sd
+    best = max(exact)
+    for name, lost in (("Nyström", 0.5), ("random Fourier", 1.0), ("linear, no kernel", 3.0)):
+        assert best - RIGHT[name]["right"]["kernellab"] == pytest.approx(lost, abs=0.15)
+    assert RIGHT["exact, pairs"]["fit_ratio"] > 2
+    assert RIGHT["Nyström"]["fit_ratio"] < 0.6 > RIGHT["random Fourier"]["fit_ratio"]
+    for row in RIGHT.values():  # the two libraries agree on what is right
+        assert abs(np.subtract(*row["right"].values())) < max(row["sd"].values())
+
+
+def test_the_table_measured_what_the_notebook_fits():
+    X, y, X_test, y_test = scale.halves()
+    machine = kl.OneVsOneClassifier(kl.KernelSVC(kl.Gaussian(0.1), C=10)).fit(X, y)
+    row = RIGHT["exact, pairs"]
+    off = 100 * machine.score(X_test, y_test) - row["right"]["kernellab"]
+    assert abs(off) < 3 * row["sd"]["kernellab"]
+
+
+def test_what_features_buy():
+    """Further: 10 000 copies."""
+    for m in (64, 256):
+        nystrom, fourier = (scale.curve(name, m) for name in ("Nyström", "random Fourier"))
+        assert at(nystrom, 10_000, nystrom.right) > at(fourier, 10_000, fourier.right) + 3
+    nystrom, fourier = (scale.curve(name, 1024) for name in ("Nyström", "random Fourier"))
+    assert abs(at(nystrom, 10_000, nystrom.right) - at(fourier, 10_000, fourier.right)) < 0.5
+    assert round(at(REST, 10_000, REST.right)) == 99
+    small, large = (scale.curve("Nyström", m) for m in (64, 1024))
+    ratio = at(large, 10_000, large.megabytes) / at(small, 10_000, small.megabytes)
+    assert ratio == pytest.approx(16, rel=0.1)
+
+
+def test_wrong_labels_keep_the_share_of_support_vectors():
+    """Further: a tenth of the labels of 3 and 8 is wrong."""
+    rng = np.random.default_rng(0)
+    X, digits = scale.many_digits(12_000, rng=1)
+    kept = np.flatnonzero(np.isin(digits, (3, 8)))
+    shares = {}
+    for n in (500, 2000):
+        for wrong in (0.0, 0.1):
+            signs = np.where(digits[kept[:n]] == 8, 1.0, -1.0)
+            signs *= np.where(rng.random(n) < wrong, -1, 1)
+            machine = kl.KernelSVC(kl.Gaussian(0.1), C=10).fit(X[kept[:n]], signs)
+            shares[n, wrong] = len(machine.support_) / n
+    assert shares[2000, 0.0] < 0.7 * shares[500, 0.0]
+    assert shares[2000, 0.1] > 0.85 * shares[500, 0.1] > 1 / 3

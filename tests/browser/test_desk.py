@@ -7,7 +7,8 @@ of JupyterLab and without.
 from __future__ import annotations
 
 import lab
-from live_figures import LIVE_FIGURES
+from figures import Figure
+from live_figures import LIVE_FIGURES, code
 from playwright.sync_api import expect
 
 # Width and height of the window, and the most that a figure may take of its height.
@@ -22,6 +23,7 @@ from kernellab.live.figure import LiveFigure
 LiveFigure._resized = lambda self, change: None
 ipywidgets.VBox([getattr(import_module(module), name)() for module, name in {figures}])
 """
+COLLAPSED = "() => window.jupyterapp.shell.leftCollapsed"
 LAID_OUT = """() => new Promise(done =>
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60))))"""
 # How high it is, and what of it cannot be used: beyond the edge, cut off, or without a track.
@@ -74,6 +76,31 @@ def test_every_figure_is_seen_whole(notebook, write):
 
 
 def set_side_bar(notebook: lab.Notebook, there: bool) -> None:
-    collapsed = notebook.page.evaluate("() => window.jupyterapp.shell.leftCollapsed")
-    if collapsed == there:
+    if notebook.page.evaluate(COLLAPSED) == there:
         notebook.command("application:toggle-left-area")
+
+
+def test_on_a_phone_the_side_bar_makes_room(browser, jupyter, write):
+    name = write(code("SoftMargin"))
+    page = browser.new_page(viewport={"width": PHONE[0], "height": PHONE[1]}, has_touch=True)
+    try:
+        phone = lab.Notebook(page, jupyter.address, jupyter.token)
+        phone.open(name)
+        assert not page.evaluate(COLLAPSED)
+        phone.run_all()
+        figure = Figure(page, lab.PANEL).ready()
+        assert page.evaluate(COLLAPSED)
+        ((_, found),) = page.locator(f"{lab.PANEL} .kl-figure").evaluate_all(MEASURE)
+        assert found == []
+        slider, before = figure.slider("cost"), figure.seen()
+        with figure.redrawn():
+            figure.touch(*figure.centre(slider), 60, 0)
+        assert figure.seen() != before
+        phone.command("application:toggle-left-area")  # whoever wants it has it again
+        with figure.redrawn():
+            phone.python("figure.C = 100")
+        assert not page.evaluate(COLLAPSED)
+    finally:
+        jupyter.page.bring_to_front()
+        page.evaluate(f"() => {lab.WIDGET}?.sessionContext.shutdown()")
+        page.close()

@@ -251,6 +251,41 @@ def test_nothing_can_be_typed_beside_a_ladder(opened, notebook):
         assert readout.inner_text() == said
 
 
+def test_what_is_not_needed_at_first_is_under_more(opened, notebook):
+    make = "from kernellab.lessons.ridge import RidgeSurface\nfigure = RidgeSurface()\nfigure"
+    figure = opened(make)
+    labels = figure.all.locator(".widget-label:visible")
+    more, picture = figure.all.locator(".kl-more"), figure.picture.bounding_box()
+    assert labels.all_inner_texts() == ["λ", "kernel", "γ"]
+    assert (more.inner_text(), more.get_attribute("aria-expanded")) == ("3 more", "false")
+    more.press("Enter")
+    assert labels.all_inner_texts()[3:] == ["scale of λ", "turn, degrees", "tilt, degrees"]
+    assert (more.inner_text(), more.get_attribute("aria-expanded")) == ("less", "true")
+    with figure.redrawn():
+        figure.slider("turn").press("ArrowRight")
+    assert figure.picture.bounding_box()["width"] == picture["width"]
+    more.press("Enter")
+    assert labels.count() == 3
+
+
+NUMBERS = """readout => [...readout.querySelectorAll(".kl-phrase")]
+  .map(phrase => [phrase.getBoundingClientRect().left, phrase.textContent])"""
+
+
+def test_numbers_change_in_place(opened, notebook):
+    figure = opened(LOSSES)
+    places, numbers = [], figure.readout.locator(".kl-number").all_inner_texts()
+    for z in (-1.5, 0.0, -0.5, 1.5):
+        with figure.redrawn():
+            notebook.python(f"figure.z = {z}")
+        places.append(figure.readout.evaluate(NUMBERS))
+    assert figure.readout.locator(".kl-number").all_inner_texts() != numbers
+    assert "z = −1.50 (wrong)" in str(places[0]) and "z = +1.50 (right)" in str(places[3])
+    first, *others = [[left for left, _ in place] for place in places]
+    for other in others:
+        assert other == pytest.approx(first, abs=1)
+
+
 # --- seen and heard ------------------------------------------------------------------------------
 
 

@@ -78,7 +78,7 @@ class Figure(ipywidgets.VBox):
     limits: Sequence[float] | None = None  # left, right, bottom, top, which no grip leaves
     # The panel of a strip, if not that with the grips, or several, one below the other; and how
     # large a figure it is cut from, in inches, if the type should be larger beside the picture.
-    key: Axes | Sequence[Axes] | None = None
+    key: Any = None
     strip_size: tuple[float, float] | None = None
 
     _quiet = False  # while controls are set without drawing

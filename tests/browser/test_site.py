@@ -247,7 +247,7 @@ def test_on_a_phone_panels_stand_below_each_other_and_code_is_folded(phone, site
     picture.scroll_into_view_if_needed()
     phone.wait_for_function("document.querySelector('.is-live picture img').naturalWidth > 0")
     box = picture.bounding_box()
-    assert box["height"] > 1.5 * box["width"] > 500
+    assert box["height"] > 1.5 * box["width"] > 450
     code = phone.locator(".fold").first
     assert code.locator("pre").is_hidden()
     code.locator("summary").tap()

@@ -21,7 +21,6 @@ import argparse
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -54,7 +53,7 @@ ORDER = re.compile(
     re.IGNORECASE,
 )
 ASIDE = re.compile(r"\s*(\([^()$]*\))")
-PRINT_MS = 60_000  # of the clock that a printed page sees, for its formulas
+PRINT_MS = 120_000  # until all formulas of a deck are drawn
 NOT_FOR_MATHJAX = re.compile(r' [lr]space="0"|\ufe00')
 
 
@@ -284,7 +283,7 @@ def build(notebooks: list[Path], out: Path = OUT) -> dict[Path, int]:
         "mathjax_js": (VENDOR / "mathjax" / "mml-svg.js").read_text(encoding="utf-8"),
     }
     out.mkdir(parents=True, exist_ok=True)
-    made, decks = {}, []
+    made = {}
     for notebook in notebooks:
         found = list(slides(nbformat.read(notebook, as_version=4).cells))
         title = words_of(found[0].heading) if found else notebook.stem
@@ -292,7 +291,11 @@ def build(notebooks: list[Path], out: Path = OUT) -> dict[Path, int]:
         file = out / f"{notebook.stem.split('_')[0]}.html"
         file.write_text(text, encoding="utf-8")
         made[file] = len(found)
-        decks.append({"url": file.name, "title": title, "count": len(found)})
+    decks = []
+    for file in sorted(out.glob("[0-9]*.html")):  # those that were made before, too
+        text = file.read_text(encoding="utf-8")
+        title = text[text.index("<title>") + 7 : text.index(" – slides</title>")]
+        decks.append({"url": file.name, "title": title, "count": text.count("<section")})
     index = templates.get_template("slides_index.html").render(decks=decks)
     (out / "index.html").write_text(index, encoding="utf-8")
     return made
@@ -303,22 +306,31 @@ def lessons() -> list[Path]:
     return sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 
 
-def print_handout(deck: Path) -> Path:
-    """Print slides, one a page and with their answers, to a PDF beside them.
+def print_handouts(decks: list[Path]) -> list[Path]:
+    """Print slides, one a page and with their answers, to a PDF each beside them.
 
     Raises FileNotFoundError if there is no Chromium.
     """
+    from playwright.sync_api import sync_playwright  # only here: slides need no browser
+
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     if program is None:
-        raise FileNotFoundError(
-            "a handout is printed by Chromium; install it, or name it in CHROMIUM"
-        )
-    pdf = deck.with_suffix(".pdf")
-    flags = ("--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer")
-    command = [program, *flags, f"--virtual-time-budget={PRINT_MS}", f"--print-to-pdf={pdf}"]
-    subprocess.run([*command, f"{deck.as_uri()}?view=print"], check=True, capture_output=True)
-    return pdf
+        raise FileNotFoundError("Chromium prints handouts; install it, or name it in CHROMIUM")
+    printed = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1920, "height": 1080}, reduced_motion="reduce")
+        page.set_default_timeout(PRINT_MS)
+        for deck in decks:
+            page.goto(f"{deck.resolve().as_uri()}?view=print")
+            page.wait_for_function("window.Reveal?.isReady()")
+            page.evaluate("MathJax.startup.promise.then(() => null)")
+            page.locator(".pdf-page").last.wait_for(state="attached")
+            printed.append(deck.with_suffix(".pdf"))
+            page.pdf(path=printed[-1], prefer_css_page_size=True, print_background=True)
+        browser.close()
+    return printed
 
 
 def main(arguments: list[str]) -> int:
@@ -327,11 +339,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--handout", action="store_true", help="print them to PDF, too")
     parser.add_argument("notebooks", nargs="*", type=Path)
     asked = parser.parse_args(arguments)
-    for file, count in build(asked.notebooks or lessons()).items():
+    made = build(asked.notebooks or lessons())
+    for file, count in made.items():
         size = file.stat().st_size / 1e6
         print(f"{os.path.relpath(file)}: {count} slides, {size:.1f} MB")
-        if asked.handout:
-            print(os.path.relpath(print_handout(file)))
+    for file in print_handouts(list(made)) if asked.handout else []:
+        print(os.path.relpath(file))
     return 0
 
 

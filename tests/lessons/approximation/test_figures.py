@@ -352,9 +352,9 @@ def test_the_darker_a_digit_the_more_ink_and_the_more_violet_the_more_weight():
         tinted((3, 8), np.zeros((8, 8))),
         tinted((3, 8), np.eye(8)[[0]].repeat(8, 0)),
     )
-    assert plain.shape == (8, 16, 3) and np.ptp(plain, axis=2).max() == 0
+    assert plain.shape == (16, 8, 3) and np.ptp(plain, axis=2).max() == 0
     changed = (plain != tinted_left).any(axis=(0, 2))
-    assert set(np.flatnonzero(changed)) <= {0, 8}
+    assert set(np.flatnonzero(changed)) == {0}
 
 
 def test_all_kernels_have_one_size():

@@ -32,6 +32,7 @@ from matplotlib.text import Text
 from PIL import Image
 
 from kernellab.draw import style
+from kernellab.draw.mark import artists_of
 from kernellab.live import declared
 from kernellab.live.controls import Control
 from kernellab.live.controls import declared as declared_in
@@ -137,7 +138,7 @@ def move(figure: declared.Figure, dice: random.Random) -> str:
     if what == "drag" and figure.live.points["at"]:
         drag(figure.live, dice)
     elif what == "preset":
-        figure._answer(
+        figure.answer_request(
             {"preset": dice.randrange(len(figure.presets))} if dice.random() < 0.7 else {}
         )
     elif what == "width":
@@ -179,6 +180,7 @@ def test_every_figure(name, hall):
         assert figure.live.alt == DEMOS[name][1], "make notebooks"
     assert kinds(figure) <= kinds_in_the_browser()
     assert figure.question.endswith(("?", "."))
+    assert all(artists_of(getattr(figure, mark)) for mark in figure.answer)
     every_preset_can_be_read_and_is_a_picture_of_its_own(figure)
     every_choice_can_be_shown_with_all_points_in_one_place(figure)
     random_moves(figure, name)

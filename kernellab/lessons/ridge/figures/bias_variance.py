@@ -59,8 +59,8 @@ class BiasVarianceDial(Figure):
         "hardly any": {"lam": LAMS[0]},
         "about right": {"lam": LAMS[24]},
         "too much": {"lam": LAMS[-1]},
-        "more examples": {"n": 80},
-        "more noise": {"noise": 1.0},
+        "more examples": {"n": 80, "hidden": True},
+        "more noise": {"noise": 1.0, "hidden": True},
         "wide kernel": {"gamma": 5.0},
     }
     readout = (

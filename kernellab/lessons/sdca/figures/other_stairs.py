@@ -95,11 +95,11 @@ class OtherStairs(Figure):
     width = Ladder("ε, or s", WIDTHS, 0.2)
     presets = {
         "hinge": {"loss": "hinge"},
-        "smoothed hinge": {"loss": "smoothed hinge", "width": 0.5},
-        "squared hinge": {"loss": "squared hinge"},
-        "a tube": {"loss": TUBE, "width": 0.2},
-        "squared": {"loss": "regression, squared"},
-        "one class": {"loss": ONE_CLASS},
+        "smoothed hinge": {"loss": "smoothed hinge", "width": 0.5, "hidden": True},
+        "squared hinge": {"loss": "squared hinge", "hidden": True},
+        "a tube": {"loss": TUBE, "width": 0.2, "hidden": True},
+        "squared": {"loss": "regression, squared", "hidden": True},
+        "one class": {"loss": ONE_CLASS, "hidden": True},
         "one class, small C": {"loss": ONE_CLASS, "C": 0.3},
     }
     readout = (

@@ -41,7 +41,7 @@ from kernellab.live.controls import declared as declared_in
 DEMOS = {
     asked[1]: (asked[2], output.metadata["image/png"]["alt"])
     for cell in nbformat.read(show_demos.DEMOS, as_version=4).cells
-    if (asked := re.search(r'(\w+)\(\)\.ask\("(.*)"\)$', cell.source, re.MULTILINE))
+    if (asked := re.search(r'(\w+)\(\)\.ask\(\s*"(.*)",$', cell.source, re.MULTILINE))
     for output in cell.outputs
     if "image/png" in output.get("data", {})
 }

@@ -103,6 +103,7 @@ grade: $(VENV)/.teach
 
 bench: $(VENV)/.test
 	@$(PY) tests/benchmarks/table.py $(BENCH_FLAGS)
+	@$(PY) tests/benchmarks/million.py $(BENCH_FLAGS)
 	@KERNELLAB_EVERY_FIGURE=1 $(PY) -m pytest -q tests/browser/test_latency.py
 
 clean:

@@ -19,7 +19,7 @@ from kernellab.solvers.blocks import (
     ridge_over_blocks,
     ridge_sums,
 )
-from kernellab.solvers.blocks.descent import sweep_block
+from kernellab.solvers.blocks.descent import _join_steps, sweep_block
 from kernellab.solvers.blocks.reading import Reader
 from kernellab.solvers.fourier import fourier_map
 from kernellab.solvers.linear import dual_coordinate_descent
@@ -174,6 +174,23 @@ def test_the_gain_of_a_step_is_the_dual_it_adds():
         )
         curvature = swept.bend + (swept.w - w) @ (swept.w - w)
         assert gained == pytest.approx(swept.rise * share - curvature * share**2 / 2)
+
+
+def test_steps_that_agree_go_too_far_together():
+    X, y = problem(60)
+    K, w = np.tile(X, (8, 1)) @ np.tile(X, (8, 1)).T, np.zeros(10)
+    reader, order = Reader(loss=hinge), np.arange(60)
+    swept = [sweep_block(reader, (X, y), 1.0, np.zeros(60), w, order, 60) for _ in range(8)]
+    joined, share = _join_steps(swept, w)
+    step = np.concatenate([result.variables for result in swept])
+
+    def dual(taken):
+        return svm_certificate(K, np.tile(y, 8), taken * step, 1.0).dual
+
+    assert 1 / 8 <= share < 0.5
+    assert dual(share) > dual(1 / 8) > 0 > dual(1.0)
+    assert dual(share) >= max(dual(0.95 * share), dual(1.05 * share))
+    np.testing.assert_allclose(joined, np.tile(X, (8, 1)).T @ (np.tile(y, 8) * share * step))
 
 
 def test_blocks_sorted_by_class_are_no_harder():

@@ -1,8 +1,8 @@
 """A million images of 64 pixels on a cluster of two processes here: time, memory, gap.
 
-``python tests/benchmarks/million.py`` takes some minutes; `--quick` takes a tenth of the rows. Memory is
-the most that all processes together take, this one among them, with shared pages counted once (on
-Linux; elsewhere they are counted in each). The limit that was promised is 2 GB.
+``python tests/benchmarks/million.py`` takes some minutes; with `--quick`, a tenth of the rows.
+Memory is the most that all processes together take, this one among them, with shared pages counted
+once (on Linux; elsewhere they are counted in each). The limit that was promised is 2 GB.
 """
 
 from __future__ import annotations

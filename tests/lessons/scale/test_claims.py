@@ -52,6 +52,8 @@ def test_slopes_against_theory():
 
 def test_support_vectors_grow_more_slowly_than_images():
     assert PAIRS.support[-1] / PAIRS.support[0] < 0.1 * PAIRS.n[-1] / PAIRS.n[0]
+    hundred = at(PAIRS, 100_000, PAIRS.support) / at(PAIRS, 1000, PAIRS.support)
+    assert hundred == pytest.approx(6, abs=0.5)
     assert PAIRS.support[-1] < 0.05 * PAIRS.n[-1] / 5
     assert (REST.support / PAIRS.support[: len(REST.n)] > 1.5).all()
 
@@ -87,6 +89,9 @@ def test_how_to_read_the_table():
         assert best - RIGHT[name]["right"]["kernellab"] == pytest.approx(lost, abs=0.15)
     assert RIGHT["exact, pairs"]["fit_ratio"] > 2
     assert RIGHT["Nyström"]["fit_ratio"] < 0.6 > RIGHT["random Fourier"]["fit_ratio"]
+    theirs = scale.curve("exact, pairs", by="scikit-learn")
+    assert at(PAIRS, 100_000) / at(theirs, 100_000) == pytest.approx(1 / 3, abs=0.07)
+    assert round(797 * (1 - at(RIDGE, 10_000, RIDGE.right) / 100)) == 4
     for row in RIGHT.values():  # the two libraries agree on what is right
         assert abs(np.subtract(*row["right"].values())) < max(row["sd"].values())
 

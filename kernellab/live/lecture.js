@@ -25,6 +25,7 @@ const KEYS = [
   ["d", "draw on the picture; the next key wipes it"],
   ["b or .", "blank screen"],
   ["f", "full screen"],
+  ["q", "the address of this picture, for the phones of the hall"],
   ["s", "notes for the speaker, in another window"],
   ["?", "this card"],
   ["Esc", "leave the stage"],
@@ -119,6 +120,27 @@ function writeAddress(parts) {
   if (address.href !== location.href) history.replaceState(history.state, "", address);
 }
 
+// The address of this picture alone, as it can be sent; drawn, where the application has what draws.
+async function showAddress(parent) {
+  const address = new URL(location.href);
+  const { demo } = readAddress();
+  for (const name of ["token", "answer"]) address.searchParams.delete(name);
+  if (demo) address.searchParams.set("demos", demo);
+  const box = element(parent, "div", "kl-code");
+  const near = ["localhost", "127.0.0.1", "[::1]"].includes(address.hostname);
+  const settings = document.querySelector("#jupyter-config-data");
+  try {
+    const base = JSON.parse(settings.textContent).baseUrl;
+    const { qrcode } = await import(new URL(`${base}voila/templates/demos/static/qrcode.mjs`, location.href));
+    const code = qrcode(0, "L");
+    code.addData(address.href);
+    code.make();
+    box.innerHTML = code.createSvgTag({ scalable: true, margin: 2 });
+  } catch { /* a notebook, or too long for a code: the words remain */ }
+  element(box, "p", "", address.href.length < 200 ? address.href : `${address.href.slice(0, 200)} …`);
+  if (near) element(box, "p", "", "Only this computer can open it: start with --Voila.ip=0.0.0.0, and open the demos by the address of this computer.");
+}
+
 // --- a pointer that can be seen from the last row -------------------------------------------------
 
 function largePointer() {
@@ -184,7 +206,7 @@ function makeContents(parent, here, go, close) {
     const first = [];
     for (const entry of list.querySelectorAll(".kl-entry")) {
       entry.hidden = !words.every((word) => entry.said.includes(word));
-      if (entry.number === field.value.trim() || entry.title.startsWith(words.join(" "))) first.push(entry);
+      if (entry.number === field.value.trim() || entry.called.startsWith(words.join(" "))) first.push(entry);
     }
     for (const part of list.children) part.hidden = !part.querySelector(".kl-entry:not([hidden])");
     choose(words.length ? first.find((one) => !one.hidden) ?? shown()[0] : list.querySelector(".kl-here"));
@@ -200,7 +222,8 @@ function makeContents(parent, here, go, close) {
     }
     const number = String(i + 1);
     const entry = button(part, "kl-entry", "", "", () => go(figure));
-    Object.assign(entry, { said: says(demo, number), number, title: demo.title.toLowerCase() });
+    Object.assign(entry, { said: says(demo, number), number, called: demo.title.toLowerCase() });
+    entry.title = demo.notes;
     entry.classList.toggle("kl-here", figure === here);
     const picture = element(entry, "img", "");
     picture.src = figure.querySelector(".kl-img")?.src ?? "";
@@ -447,6 +470,7 @@ function render({ model, el }) {
     clearTimeout(still);
     wipe();
     closeContents();
+    el.querySelector(".kl-code")?.remove();
     card.hidden = blank.hidden = true;
     box.hidePopover();
     box.removeAttribute("popover");
@@ -591,6 +615,7 @@ function render({ model, el }) {
     else if (key === "a") toggle(!model.get("hidden"));
     else if (key === "b" || key === ".") blank.hidden = false;
     else if (key === "f") fullScreen();
+    else if (key === "q") showAddress(el);
     else if (key === "s") { openNotes(); writeNotes(); }
     else if (key === "r") ask({});
     else if (preset >= 0 && preset < model.get("presets").length) ask({ preset });
@@ -627,6 +652,9 @@ function render({ model, el }) {
     if (moves && !contents && !answered()) return hold(event);
     const target = event.target instanceof Element ? event.target : document.body;
     const key = event.code === "Tab" ? "Tab" : event.key; // WebKitGTK: with Shift "Unidentified"
+    const code = el.querySelector(".kl-code");
+    code?.remove(); // by any key
+    if (code && (key === "q" || key === "Escape")) return event.preventDefault(), event.stopImmediatePropagation();
     if (paper && key !== "d" && key !== "Escape" && key !== "Shift") wipe();
     const ours = !(event.ctrlKey || event.metaKey || event.altKey) && answer(key, target, event.shiftKey);
     if (ours) event.preventDefault();

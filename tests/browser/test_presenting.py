@@ -144,6 +144,18 @@ def test_the_address_holds_what_is_on_the_stage(page, visit):
     assert Stage(sent).figure.seen()[1:] == shown[1:] and Stage(sent).place() == "1 of 1"
 
 
+def test_the_address_is_shown_as_a_code_for_phones(page):
+    stage = Stage(page)
+    page.wait_for_url("**demo=SoftMargin**")
+    stage.press("q")
+    page.locator(".kl-code svg path").first.wait_for()
+    said = page.locator(".kl-code").inner_text()
+    assert "demos=SoftMargin" in said and "token" not in said and "KKT" not in said
+    assert "Only this computer" in said
+    stage.press("q")
+    assert page.locator(".kl-code").count() == 0 and not stage.is_empty()
+
+
 def test_the_speaker_has_notes_in_another_window(page):
     stage = Stage(page)
     with page.expect_popup() as popup:

@@ -460,6 +460,7 @@ function render({ model, el }) {
     const beside = figure.clientWidth >= BESIDE && !figure.matches(".kl-on-stage");
     const ems = figure.clientWidth / parseFloat(getComputedStyle(row).fontSize);
     figure.classList.toggle("kl-beside", beside);
+    figure.classList.toggle("kl-wider", figure.clientWidth < LEAST_SCALE * width); // the picture
     row.classList.toggle("kl-narrow", beside || ems < NARROW);
     const controls = row.offsetHeight - (row.querySelector(".kl-rest")?.offsetHeight ?? 0);
     const now = [figure.clientWidth, innerHeight, controls].join(); // a readout may grow

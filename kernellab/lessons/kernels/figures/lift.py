@@ -62,6 +62,7 @@ class Lift(TurnedFigure):
     The sheet is that of a linear SVM on the three numbers, C = 1, with bias. Taught in notebook 03.
     """
 
+    at_first = ("sample", "feature", "lift", "tilt")
     question = "How high must the points rise before the SVM gets them all right?"
     answer = ("field", "trace")
     size = (9.4, 4.7)

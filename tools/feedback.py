@@ -17,6 +17,7 @@ import cells as pages
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 MOST_LINES = 14  # of what is said about one exercise
+LINES_OF_ALL = 63  # about all: with the titles three screens of a laptop
 HEADING = re.compile(r"^##\s+(?:(\d+)\s*·\s*)?(.+?)\s*(?:\*\([^)]*\)\*)?\s*$", re.MULTILINE)
 TITLE = re.compile(r"^#\s+(.+?)\s*$", re.MULTILINE)
 SEED = re.compile(r" \(seed \d+\)|, seed \d+|, seed=\d+")
@@ -184,10 +185,16 @@ def tidy(words: str) -> str:
             line = "Not filled in" + line.partition(": not filled in")[2]
         if line.strip() and not NOT_SAID.match(line):
             lines.append(line[:200])
-    if len(lines) > MOST_LINES:
-        half = MOST_LINES // 2
-        lines = [*lines[:half], "  …", *lines[-half:]]
-    return "\n".join(lines) or WITHOUT_REASON
+    return cut("\n".join(lines), MOST_LINES) or WITHOUT_REASON
+
+
+def cut(words: str, most: int) -> str:
+    """Return at most so many lines; the last ones, which say what is wrong, before the first."""
+    lines = words.splitlines()
+    if len(lines) <= most:
+        return words
+    first = max(1, most // 3)
+    return "\n".join([*lines[:first], "  …", *lines[-(most - first - 1) :]])
 
 
 # --- the page -----------------------------------------------------------------------------------
@@ -208,8 +215,14 @@ def rendered(result: Result) -> str:
         loader=FileSystemLoader(pages.TEMPLATES), undefined=StrictUndefined, autoescape=True,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
+    told = [mark.words.count("\n") + 1 for mark in result.marks if mark.words]
+    most = MOST_LINES if sum(told) <= LINES_OF_ALL else max(6, LINES_OF_ALL // len(told))
+    frame.filters["short"] = lambda words: cut(words, most)
     frame.filters.update(formulas=formulas, paragraphs=paragraphs, points=points)
-    return frame.get_template("feedback.html").render(result=result)
+    page: str = frame.get_template("feedback.html").render(result=result)
+    if "<math" in page:
+        page = page.replace("<style>", f"<style>\n  {pages.embedded_font()}", 1)
+    return page
 
 
 def points(number: float) -> str:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import contained
 import exercises
 import grading
 import pytest
@@ -196,3 +197,15 @@ def test_the_feedback_names_no_folder_of_this_machine(graded, student):
 def test_what_is_released_is_what_is_committed(graded):
     released = graded / "release" / SOURCE.stem / SOURCE.name
     assert released.read_text() == (exercises.EXERCISES / SOURCE.name).read_text()
+
+
+@pytest.mark.parametrize("source", exercises.solutions(), ids=lambda path: path.stem)
+def test_no_cell_needs_a_picture_that_is_left_out(source):
+    notebook = exercises.source(exercises.read(source))
+    drawn = grading.pictures(notebook)
+    before = [cell.source for cell in notebook.cells]
+    assert grading.run(notebook, contained.Runner(), drawn) == ""
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    assert [o.evalue for o in outputs if o.output_type == "error"] == []
+    assert not any("image/png" in output.get("data", {}) for output in outputs)
+    assert [cell.source for cell in notebook.cells] == before

@@ -33,7 +33,7 @@ class MemoryDial(Figure):
     08.
     """
 
-    question = "Which learner meets the limit first?"
+    question = "How many examples fit, and whom does more memory help?"
     size = (7.8, 4.4)
     budget = Ladder("budget", BUDGETS, 1.0, budget_words)
     m = Ladder("features m", FEATURES, 256)

@@ -121,7 +121,7 @@ def ten_digits() -> Words:
     ]
     for row in table():
         label = f"{row['method']}, m = {row['m']}" if row["m"] else row["method"]
-        right = (f"{row['right'][by]:.1f} ± {row['sd'][by]:.1f}" for by in (OURS, THEIRS))
+        right = (f"{row['right'][by]:.1f}\u00a0±\u00a0{row['sd'][by]:.1f}" for by in (OURS, THEIRS))
         ratios = (f"{row[name]:.1f}" for name in ("fit_ratio", "predict_ratio"))
         full = curve(row["method"], row["m"]).memory_law().reaches(1000)
         cells = [label, *right, *ratios, count_words(int(float(f"{full:.2g}")))]

@@ -175,6 +175,7 @@ def does_not_answer(stage):
     before = stage.figure.answers()
     with stage.figure.redrawn():
         stage.press("2")
+    stage.reveal()  # a preset may have hidden it again
     if not stage.figure.readout.inner_text() or stage.figure.answers() == before:
         yield "no answer"
 
@@ -211,6 +212,7 @@ def start_anew(stage):
     for key in "12r":
         with stage.figure.redrawn():
             stage.press(key)
+        stage.reveal()  # "a" is one of the keys, and a preset may hide
         shown.append((stage.figure.seen(), stage.readouts()))
     return shown, stage.settle().page.locator("*").count()
 

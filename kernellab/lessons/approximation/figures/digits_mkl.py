@@ -238,7 +238,7 @@ class DigitsKernels(Figure):
         self.rows = table
         table.set(xlabel="σ / median distance")
         self.pixels = pixels.imshow(np.ones((16, 8, 3)))
-        pixels.axhline(7.5, color="white", linewidth=8)
+        self.between = pixels.axhline(7.5, color="white", linewidth=8)
         pixels.set_axis_off()
         self.rivals = Rivals(rivals, RIVALS, (0.8, 1.0))
         return pixels

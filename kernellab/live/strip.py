@@ -18,7 +18,7 @@ CAPTION, APART = 0.3, 0.15  # inches above each panel, and between two
 BELOW = 6  # pixels between two views of one panel
 INDENT = 0.05  # of a caption, in inches
 SLENDER = 0.15  # of the width: what is no wider, such as a scale of colours, belongs to its left
-BELOW = 12  # pixels between two panels one under the other, and round them
+ROUND = 12  # pixels between two panels one under the other, and round them
 
 
 class Panel(NamedTuple):
@@ -110,12 +110,12 @@ def one_below_the_other(
             pieces.append(image.crop(box))
     if len(pieces) < 2:
         return None
-    wide = max(piece.width for piece in pieces) + 2 * BELOW
-    high = sum(piece.height for piece in pieces) + BELOW * (len(pieces) + 1)
+    wide = max(piece.width for piece in pieces) + 2 * ROUND
+    high = sum(piece.height for piece in pieces) + ROUND * (len(pieces) + 1)
     under = Image.new("P", (wide, high), paper)
     under.putpalette(image.getpalette() or [])
-    top = BELOW
+    top = ROUND
     for piece in pieces:
-        under.paste(piece, (BELOW, top))
-        top += piece.height + BELOW
+        under.paste(piece, (ROUND, top))
+        top += piece.height + ROUND
     return under

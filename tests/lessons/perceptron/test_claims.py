@@ -198,6 +198,9 @@ def test_the_digits_are_those_of_scikit_learn():
     np.testing.assert_array_equal(w, np.append(model.coef_[0], model.intercept_))
     assert (X @ w * y_train > 0).all()
     assert np.sum(model.predict(test) != y_test) == 2
+    by_products = homogeneous(test) @ X.T @ (alpha * y_train)  # and no w
+    np.testing.assert_allclose(by_products, model.decision_function(test))
+    assert np.sum(y_test * by_products <= 0) == 2
     plus = np.flatnonzero(w[:64] > SIGNED * abs(w[:64]).max())  # where a + stands
     assert np.mean(plus % 8 <= 3) > 0.75  # in the left half
 

@@ -101,6 +101,10 @@ def test_the_median_of_the_digits_and_what_is_misread():
     assert 0.5 / kl.median_bandwidth(X) ** 2 == pytest.approx(0.05, abs=0.005)
     said = SVC(gamma=0.3, C=10).fit(X, y).predict(X_test)
     assert np.sum(said != y_test) == 27
+    assert 1 / (64 * X.var()) == pytest.approx(0.11, abs=0.005)  # γ, if it is not said
+    plain, dear = (SVC(C=C).fit(X, y).score(X_test, y_test) for C in (1, 10))
+    assert (round(plain, 3), round(dear, 3)) == (0.949, 0.981)
+    assert SVC().get_params()["gamma"] == "scale" and SVC().C == 1
     shown = kernels.misread(X_test, np.arange(9), np.tile([1, -1, 1], 3)).alt
     assert "0: “odd”, 1: “even”, 2: “odd”" in shown and "8:" not in shown
 

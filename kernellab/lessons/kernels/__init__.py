@@ -16,6 +16,7 @@ __getattr__, __dir__, __all__ = attach(
         "figures.structures": ("StructureGram",),
         "figures.trick_marks": (
             "costs",
+            "hills",
             "mercer",
             "misread",
         ),

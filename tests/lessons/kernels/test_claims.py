@@ -77,6 +77,17 @@ def test_the_short_way_to_a_power(d, p, least):
     assert kernels.costs(d, range(1, p + 1)).alt.endswith(f"(1 + x·z)^p {least}.")
 
 
+def test_hills_as_wide_as_sigma_stand_alone_at_a_large_gamma():
+    x, y = np.array([[-4.0], [-3.0], [-1.0], [0.5], [1.5], [4.0]]), np.array([-1, -1, 1, 1, 1, -1])
+    said = kernels.hills(x[:, 0], y, [0.1, 100]).alt
+    assert said.endswith("for γ = 0.1, 100: circles at −1, 0.5, 1.5; squares at −4, −3, 4.")
+    np.testing.assert_allclose(kl.Gaussian(100.0)(x) @ y, y, atol=1e-9)
+    for gamma in (0.1, 1.0, 100.0):  # 1/√(2γ) aside, where a bell curve is steepest
+        t = np.linspace(0, 10, 10_001) / np.sqrt(gamma)
+        bump = kl.Gaussian(gamma)(np.zeros((1, 1)), t[:, np.newaxis])[0]
+        assert t[np.diff(bump).argmin()] == pytest.approx(1 / np.sqrt(2 * gamma), rel=0.01)
+
+
 def test_the_dial_of_gamma():
     figure = GammaDial()
     train, test = figure.run.train, figure.run.test

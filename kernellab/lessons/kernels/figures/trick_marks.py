@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from kernellab.draw import style
 from kernellab.draw.picture import Picture, picture
+from kernellab.draw.plane import Points
 from kernellab.kernels import Gaussian
 from kernellab.kernels.features import count_features
 from kernellab.live.readout import written
+from kernellab.validation import FloatArray
 
 
 def costs(d: int, degrees: Sequence[int]) -> Picture:
@@ -38,6 +40,34 @@ def costs(d: int, degrees: Sequence[int]) -> Picture:
     axes.legend(loc="upper left")
     said = f"all features written out {features[-1]:,}, (1 + x·z)^p {kernel[-1]}"
     return picture(figure, f"Multiplications against the degree. At degree {degrees[-1]}: {said}.")
+
+
+def hills(x: FloatArray, y: FloatArray, gammas: Sequence[float]) -> Picture:
+    """Return a picture of the score as a sum of bumps, one an example, all α_i = 1.
+
+    Parameters
+    ----------
+    x, y
+        Examples on a line and their labels −1 or +1, shapes (n,).
+    gammas
+        One panel for each γ.
+    """
+    grid = np.linspace(x.min() - 1, x.max() + 1, 2001)
+    figure = style.new_figure((9.0, 2.6))
+    panels = figure.subplots(1, len(gammas), sharey=True)
+    panels[0].set_ylabel("score")
+    for axes, gamma in zip(panels, gammas, strict=True):
+        bumps = Gaussian(gamma)(x[:, np.newaxis], grid[:, np.newaxis]) * y[:, np.newaxis]
+        for bump, label in zip(bumps, y, strict=True):
+            axes.plot(grid, bump, color=style.COLOUR[int(label)], linewidth=style.THIN)
+        axes.plot(grid, bumps.sum(axis=0), color=style.INK, linewidth=style.LINE)
+        axes.axhline(0, color=style.NEUTRAL, linewidth=0.5)
+        Points(axes).show(np.column_stack([x, np.zeros(len(x))]), y)
+        axes.set(title=f"γ = {gamma:g}", xlabel="x")
+    circles, squares = (", ".join(map("{:g}".format, x[y == label])) for label in (1, -1))
+    told = "A hill on each circle, a pit at each square, and their sum, the score"
+    at = f"circles at {circles}; squares at {squares}".replace("-", "−")
+    return picture(figure, f"{told}, for γ = {', '.join(map('{:g}'.format, gammas))}: {at}.")
 
 
 def misread(images: NDArray[np.float64], digits: NDArray[np.int64], said: Any) -> Picture:

@@ -101,6 +101,8 @@ class Staircase(Figure):
         "a low shelf": {"C": 0.5, "t": 240},
         "one point, two labels": {"sample": "one point, two labels", "t": 240},
         "K_ii = 0": {"sample": "a point with K_ii = 0, linear kernel", "t": 240},
+        "after 22 updates": {"t": 22},
+        "after 23 updates": {"t": 23},
     }
     memory = {"start": None}
     start: FloatArray | None  # α from which the present run starts, shape (n,); None: zero
@@ -140,6 +142,7 @@ class Staircase(Figure):
         left, right = figure.subplots(1, 2, width_ratios=[1, 1.3])
         plane(left, LIMITS)
         left.set_title("the points, f = 0 and f = ±1")
+        self.key = right
         self.field = ScoreField(left, LIMITS)
         self.lines = LevelLines(left, (-1.0, 0.0, 1.0))
         self.points = SupportPoints(left)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import kernellab as kl
+from kernellab.lessons.ridge.figures.gp_band import GPBand
 from kernellab.lessons.ridge.figures.pictures import LAMS
 from kernellab.lessons.ridge.figures.ridge_dial import make_wave, wave
 from kernellab.lessons.ridge.figures.ridge_or_svm import RidgeOrSVM
@@ -98,6 +99,42 @@ def test_where_the_kernel_is_wrong_leave_one_out_chooses_a_lam_that_is_too_small
     assert min(distances, key=distances.get) == 0.05  # and it is the one that it likes best
     assert min(kl.GAMMAS, key=lambda gamma: bowls[gamma][0].loo_error.min()) == 0.05
     assert off(12, 0.03) ** 2 < distances[12] ** 2 / 2
+    promised = {gamma: path.loo_error.min() for gamma, (path, _) in bowls.items()}
+    assert promised[12] < promised[6] and distances[12] > 1.5 * distances[6]
+
+
+def test_with_twelve_examples_the_band_holds_four_fifths_of_the_wave():
+    figure = GPBand(**GPBand.presets["all twelve"])
+    assert round(figure.numbers["covered"], 1) == 0.8
+    figure = GPBand(**GPBand.presets["reach too long"])
+    assert figure.numbers["covered"] < 0.5
+
+
+def test_squared_errors_are_beside_what_the_others_expect():
+    x, y = make_wave()
+    for gamma in (50.0, 5.0, 1.0):
+        K, ratio = kl.Gaussian(gamma)(x[:, None]), []
+        for i in range(18):
+            rest = np.arange(18) != i
+            k, A = K[i, rest], K[np.ix_(rest, rest)] + 0.0625 * np.eye(17)
+            expected = 1 - k @ np.linalg.solve(A, k) + 0.0625
+            ratio.append((y[i] - k @ np.linalg.solve(A, y[rest])) ** 2 / expected)
+        G = np.linalg.inv(K + 0.0625 * np.eye(18))
+        assert np.mean((G @ y) ** 2 / np.diag(G)) == pytest.approx(np.mean(ratio))
+
+
+def test_three_molecules_make_half_of_the_squared_error_and_another_split_another_error():
+    boils, K = kl.load_boiling_points(), kl.WeisfeilerLehman(1)(kl.load_molecules().X) + 100
+    squares, promised = [], []
+    for seed in range(21):
+        train, test = np.split(np.random.default_rng(seed).permutation(86), [60])
+        path = kl.ridge_path(K[train][:, train], boils[train], 10.0 ** np.arange(-6, 5))
+        squares.append((K[test][:, train] @ path.coef[path.best] - boils[test]) ** 2)
+        promised.append(np.sqrt(path.loo_error.min()))
+    assert np.sort(squares[0])[-3:].sum() > squares[0].sum() / 2
+    off = np.sqrt(np.mean(squares[1:], axis=1))
+    assert off.min().round() == 9 and off.max().round() == 26 and off.mean().round() == 18
+    assert np.mean(promised[1:]) == pytest.approx(17, abs=0.5)
 
 
 def test_boiling_points():

@@ -51,6 +51,7 @@ class GPBand(Figure):
         "nothing seen": {"seen": 0},
         "one example": {"seen": 1},
         "seven": {"seen": 7},
+        "all twelve": {"seen": 12},
         "all, little noise": {"seen": 12, "noise": 0.05},
         "all, Laplacian": {"seen": 12, "kind": "Laplacian"},
         "reach too long": {"seen": 12, "reach": 1.0},

@@ -58,6 +58,41 @@ def test_64_columns_are_a_point_below_the_exact_machine():
     assert max(right, key=right.get) == 10.0
 
 
+def test_of_nine_images_eight_go_to_the_eigenvectors_and_draws_do_nearly_as_well():
+    X, y = approximation.unit_digits()
+    kernel, machine = kl.Polynomial(2, 0), kl.OneVsRestClassifier(kl.LinearSVC(C=10, gap=1e-5))
+
+    def wrong(Phi, Phi_new):
+        return machine.fit(Phi, y[:600]).predict(Phi_new) != y[1200:]
+
+    pixels = wrong(X[:600], X[1200:])
+    eigen = wrong(*approximation.eigen_features(kernel(X[:600]), kernel(X[1200:], X[:600]), 64))
+    assert (pixels.sum(), eigen.sum()) == (26, 19)
+    assert ((pixels & ~eigen).sum(), (eigen & ~pixels).sum()) == (8, 1)
+    drawn = []
+    for seed in range(10):
+        marks = kl.Nystroem(kernel, 64, random_state=seed).fit(X[:600])
+        drawn.append(wrong(marks.transform(X[:600]), marks.transform(X[1200:])).sum())
+    assert round(np.mean(drawn)) == 21
+
+
+def test_the_two_lines_of_the_certificate():
+    data = approximation.kernels_of(approximation.THIRDS_OF_DIGITS)
+    weights = kl.mkl_step(data.Ks, data.y, 1.0, np.ones(3) / 3)
+    K = np.tensordot(weights, data.Ks, axes=1)
+    alpha = kl.solve(kl.sdca(K, data.y, 1.0), gap=1e-5).alpha
+    beta = alpha * data.y
+    q = np.array([beta @ K_m @ beta for K_m in data.Ks])
+    proof = kl.mkl_certificate(data.Ks, data.y, alpha, weights, 1.0)
+    assert proof.dual == pytest.approx(alpha.sum() - max(q) / 2)
+    slack = np.maximum(0, 1 - data.y * (K @ beta)).sum()
+    assert proof.primal == pytest.approx(weights @ q / 2 + 1.0 * slack)
+    for m, K_m in enumerate(data.Ks):  # ‖w_m‖ = η_m √q_m, with features of K_m
+        s, U = np.linalg.eigh(K_m)
+        w = weights[m] * beta @ (U * np.sqrt(np.maximum(s, 0)))
+        assert np.linalg.norm(w) == pytest.approx(weights[m] * np.sqrt(q[m]))
+
+
 def test_landmarks_are_seven_times_nearer_than_cosines():
     columns, (marks, cosines) = fourier.errors_by_columns(fourier.GAUSSIAN, 1.0)
     at = list(columns).index(60)

@@ -53,10 +53,20 @@ def test_slopes_against_theory():
         assert 0.8 < last_decade(one).exponent < 1.4
 
 
+def test_one_against_the_rest_over_the_same_sizes():
+    theirs = scale.curve("exact, one against the rest", by="scikit-learn")
+    assert REST.law(fewest=2000, most=20_000).exponent == pytest.approx(1.6, abs=0.05)
+    assert theirs.law(fewest=2000, most=20_000).exponent == pytest.approx(1.5, abs=0.05)
+    assert "| 1.6 (to 20 000) | 2.0 (to 50 000) |" in scale.slopes()
+
+
 def test_support_vectors_grow_more_slowly_than_images():
     assert PAIRS.support[-1] / PAIRS.support[0] < 0.1 * PAIRS.n[-1] / PAIRS.n[0]
     hundred = at(PAIRS, 100_000, PAIRS.support) / at(PAIRS, 1000, PAIRS.support)
     assert hundred == pytest.approx(6, abs=0.5)
+    power = np.log(hundred) / np.log(100)
+    assert power == pytest.approx(0.4, abs=0.02)
+    assert 1 + power == pytest.approx(last_decade(PAIRS).exponent, abs=0.15)
     assert PAIRS.support[-1] < 0.05 * PAIRS.n[-1] / 5
     assert (REST.support / PAIRS.support[: len(REST.n)] > 1.5).all()
 
@@ -81,6 +91,11 @@ def test_pairs_against_the_rest():
     assert 0.6 < ratio[0] < 1
     assert REST.n[-1] == 20_000
     assert ratio[-1] == pytest.approx(0.2, abs=0.05)
+    for one, count in ((PAIRS, 1 / 2), (REST, 1 / 3)):
+        alone = scale.exercises.pairs_against_rest.solution(10, last_decade(one).exponent)
+        assert alone == pytest.approx(count, abs=0.08)
+    more = at(REST, 20_000, REST.support) / at(PAIRS, 20_000, PAIRS.support)
+    assert 45 / 5 / 10 / more == pytest.approx(ratio[-1], abs=0.05)  # n × support vectors
 
 
 def test_how_to_read_the_table():
@@ -94,6 +109,8 @@ def test_how_to_read_the_table():
     assert RIGHT["Nyström"]["fit_ratio"] < 0.6 > RIGHT["random Fourier"]["fit_ratio"]
     theirs = scale.curve("exact, pairs", by="scikit-learn")
     assert at(PAIRS, 100_000) / at(theirs, 100_000) == pytest.approx(1 / 3, abs=0.07)
+    held, theirs_held = (at(one, 100_000, one.megabytes) for one in (PAIRS, theirs))
+    assert held / theirs_held == pytest.approx(5, abs=0.5)
     for row in RIGHT.values():  # the two libraries agree on what is right
         assert abs(np.subtract(*row["right"].values())) < max(row["sd"].values())
 

@@ -103,13 +103,15 @@ def last_decade(one: Curve) -> Any:
 
 
 def slopes() -> Words:
-    """Return the table of exponents: what theory says, and the last factor of ten of n."""
-    lines = ["| learner | theory | ours | scikit-learn's | n up to |", "|---|---|---|---|---|"]
+    """Return the table of exponents: what theory says, and the last factor of ten up to some n."""
+    lines = ["| learner | theory | ours | scikit-learn's |", "|---|---|---|---|"]
     for name, theory in THEORY.items():
         m = 256 if name in (NYSTROM, FOURIER) else 0
         one, other = curve(name, m), curve(name, m, by=THEIRS)
-        ours, theirs = (f"{last_decade(c).exponent:.1f}" for c in (one, other))
-        lines.append(f"| {one.label} | {theory} | {ours} | {theirs} | {count_words(one.n[-1])} |")
+        ours, theirs = (
+            f"{last_decade(c).exponent:.1f} (to {count_words(c.n[-1])})" for c in (one, other)
+        )
+        lines.append(f"| {one.label} | {theory} | {ours} | {theirs} |")
     return Words("\n".join(lines))
 
 

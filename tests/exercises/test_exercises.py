@@ -180,13 +180,3 @@ def test_nothing_handed_in_is_said(tmp_path):
     with pytest.raises(SystemExit, match="one folder a student"):
         grading.grade(tmp_path, tmp_path / "graded", SOLUTIONS)
     assert not (tmp_path / "graded").exists()
-
-
-def test_a_file_that_is_no_notebook_is_said_and_passed_over(tmp_path, capsys):
-    for name in ("ann", "bob"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "ann" / SOLUTIONS[0].name).write_text("no")
-    exercises.write(exercises.read(SOLUTIONS[0]), tmp_path / "bob" / SOLUTIONS[0].name)
-    taken = [(name, file.name) for name, _, file in grading.collected(tmp_path, SOLUTIONS)]
-    assert taken == [("bob", SOLUTIONS[0].name)]
-    assert f"ann: {SOLUTIONS[0].name} is no notebook and was not graded" in capsys.readouterr().out

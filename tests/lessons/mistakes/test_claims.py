@@ -305,17 +305,50 @@ def test_the_rule_that_stops_too_early_or_never():
     assert not passes.any()
 
 
-def test_the_repeated_order_is_usually_a_little_ahead():
-    ahead = []
-    for seed in range(60):
-        data, rng = kl.make_quarters(20, seed), np.random.default_rng(1000 + seed)
-        K, order = kl.Gaussian(100.0)(data.X), rng.permutation(20)
-        gaps = []
-        for orders in ([order] * 10, [rng.permutation(20) for _ in range(10)]):
-            *_, state = kl.sdca(K, data.y, 100.0, orders=orders)
-            gaps.append(state.gap)
-        ahead.append(gaps[0] < gaps[1])
-    assert np.mean(ahead) > 0.8
+def repeated_is_ahead(data, gamma, C, seed):
+    """Return whether ten passes in one order leave a smaller gap than ten orders."""
+    n, rng = len(data.y), np.random.default_rng(1000 + seed)
+    K, order, gaps = kl.Gaussian(gamma)(data.X), rng.permutation(n), []
+    for orders in ([order] * 10, [rng.permutation(n) for _ in range(10)]):
+        *_, state = kl.sdca(K, data.y, C, orders=orders)
+        gaps.append(state.gap)
+    return gaps[0] < gaps[1]
+
+
+def test_the_repeated_order_is_ahead_on_the_film_and_behind_on_a_hundred_points():
+    film = [repeated_is_ahead(kl.make_quarters(20, k), 100.0, 100.0, k) for k in range(60)]
+    assert np.mean(film) > 0.8
+    hundred = kl.make_outside_circle()
+    assert len(hundred.y) == 100
+    ahead = [repeated_is_ahead(hundred, 5.0, 1 / 0.1, k) for k in range(300)]
+    assert 0.2 < np.mean(ahead) < 0.3
+
+
+def test_exhibit_12_has_the_box_of_lesson_05_times_lambda():
+    data, lam = kl.make_outside_circle(), 0.1
+    K = kl.Gaussian(5.0)(data.X)
+    found = run(mended(*EXHIBITS["train"]))["train"](K * np.outer(data.y, data.y), lam)
+    proof = svm_certificate(K, data.y, found / lam, 1 / lam)
+    assert proof.primal - proof.dual < 0.01 * (found / lam).sum()  # the mended line, divided by λ
+    right = kl.solve(kl.sdca(K, data.y, 1 / lam), gap=1e-6, max_passes=10_000)
+    np.testing.assert_allclose(found, lam * right.alpha, atol=0.1)
+
+
+def test_the_exhibits_are_counted():
+    words = "\n".join(cell.source for cell in CELLS if cell.cell_type == "markdown")
+    numbers = re.findall(r"^### (\d+) · ", words, re.MULTILINE)
+    assert numbers == [str(k) for k in range(1, len(numbers) + 1)]
+    assert f"{len(exhibits.CHECKS)} functions in {len(numbers)} exhibits" in words
+
+
+def test_an_exhibit_of_ones_own(monkeypatch, capsys):
+    monkeypatch.setattr(exhibits, "CHECKS", [])
+    monkeypatch.setattr(exhibits, "MENDED", {})
+    (code,) = re.findall(r"```python\n(.*?)```", CELLS[57].source, re.DOTALL)
+    names = run(code)
+    names["check_mine"](lambda values: values[0])
+    names["check_mine"](sum)
+    assert capsys.readouterr().out.splitlines() == ["✗ Shuffled, it differs.", "✓ Mended."]
 
 
 def test_libraries_take_what_is_no_kernel():

@@ -161,7 +161,7 @@ class Both:
             now, low, high = (float(first.get_attribute(f"aria-value{s}")) for s in LIMITS)
             key, way = ("ArrowRight", 1) if now < (low + high) / 2 else ("ArrowLeft", -1)
             yield from self.after(partial(first.press, key))
-            if figure.point(0)[0] - before[0] != way * float(step):
+            if abs(figure.point(0)[0] - before[0] - way * float(step)) > DIGITS:
                 yield f"{key}: from {before} to {figure.point(0)}"
             return
         key = "ArrowUp" if y > box["y"] + box["height"] / 2 else "ArrowDown"

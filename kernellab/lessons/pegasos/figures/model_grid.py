@@ -39,6 +39,7 @@ NAMES = [kernel_name(kernel) for kernel in KERNELS]
 LAST = len(KERNELS) - 1  # the simplest kernel stands on top
 
 CORNER = np.array([-0.42, 0.38])  # of the frame round a cell, where the grip is
+PLACES = (CORNER[0], CORNER[0] + len(ORDER) - 1, CORNER[1], CORNER[1] + LAST)
 
 
 class ModelGrid(Figure):
@@ -65,6 +66,7 @@ class ModelGrid(Figure):
         lambda figure: figure.first[1],
     )  # fmt: skip
     linked = ("kernel", "lam")
+    limits = PLACES
     presets = {
         "the best": {},
         "a line": {"kernel": LAST},

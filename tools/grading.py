@@ -49,6 +49,11 @@ from traitlets.config import Config
 ROOT = Path(__file__).resolve().parent.parent
 TOLD_BY_EXCHANGE = ("timestamp.txt", "submission_secret.txt")
 BUSY = 60  # seconds to wait while formgrader writes into the gradebook
+# What formgrader shows of an output. HTML and scripts would run in the session of the teacher.
+PICTURES = ("image/png", "image/jpeg")
+SHOWN = ("text/plain", *PICTURES)
+MARKUP = re.compile(r"<(?=[A-Za-z/!?])(?!/?(?:details|summary)>)")
+ATTACHED = re.compile(r"attachment:([^)\s]*)")
 PATHS = re.compile(r"(?<![\w.:/])(?:/[\w.+~-]+)+/(?=[\w.+-])|\b[A-Za-z]:\\(?:[^\\\s:\"']+\\)+")
 
 SETTINGS = """\
@@ -219,7 +224,7 @@ def restored(handed_in: Notebook, master: Notebook) -> Notebook:
         elif cell.cell_type == "code":
             new = nbformat.v4.new_code_cell(text_of(cell))
         else:
-            new = nbformat.v4.new_markdown_cell(text_of(cell))
+            new = text_cell(cell)
         cells.append(new)
     at = 0
     for name, cell in ours.items():
@@ -234,6 +239,26 @@ def restored(handed_in: Notebook, master: Notebook) -> Notebook:
             cell.outputs, cell.execution_count = [], None
     metadata = {"kernelspec": dict(master.metadata.kernelspec)}
     return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
+
+
+def text_cell(cell: Cell) -> Cell:
+    """Return a cell of text that formgrader can show: with its pictures, and with no markup in it.
+
+    Formgrader runs in the teacher's session, and would run a script; of a picture that is named and
+    not there it makes an error.
+    """
+    new = nbformat.v4.new_markdown_cell(MARKUP.sub("< ", text_of(cell)))
+    kept = cell.get("attachments")
+    attached = kept if isinstance(kept, dict) and all(map(is_picture, kept.values())) else {}
+    if attached:
+        new.attachments = attached
+    new.source = ATTACHED.sub(lambda m: m[0] if m[1] in attached else m[1], new.source)
+    return new
+
+
+def is_picture(bundle: Any) -> bool:
+    """Say whether something attached to a cell can be shown."""
+    return isinstance(bundle, dict) and any(mime in bundle for mime in PICTURES)
 
 
 def text_of(cell: Cell) -> str:
@@ -301,6 +326,9 @@ def clean(said: Any) -> Any:
         known = json.dumps(said, ensure_ascii=False).encode("utf-8", "replace")
         output = nbformat.from_dict(json.loads(known))
         hide_paths(output)
+        if "data" in output:
+            output.data = {mime: output.data[mime] for mime in SHOWN if mime in output.data}
+            output.metadata = {}
         cell = nbformat.v4.new_code_cell("", outputs=[output])
         nbformat.validate(nbformat.v4.new_notebook(cells=[cell]))
     except Exception:  # whatever was made up

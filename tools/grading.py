@@ -316,7 +316,7 @@ def run(notebook: Notebook, runner: contained.Runner, drawn: set[str]) -> str:
         elif k == ran.running:
             cell.outputs = [failure("Stopped", f"In this cell the notebook {ran.trouble}.")]
         else:
-            cell.outputs = [failure("NotReached", f"Not reached: the notebook {ran.trouble}.")]
+            cell.outputs = [failure("NotReached", "Not reached.")]
     return ran.trouble
 
 

@@ -48,6 +48,7 @@ from traitlets.config import Config
 
 ROOT = Path(__file__).resolve().parent.parent
 TOLD_BY_EXCHANGE = ("timestamp.txt", "submission_secret.txt")
+NO_ANSWER = "not the one with the exercises: none of their cells is in it"
 BUSY = 60  # seconds to wait while formgrader writes into the gradebook
 # What formgrader shows of an output. HTML and scripts would run in the session of the teacher.
 PICTURES = ("image/png", "image/jpeg")
@@ -189,13 +190,34 @@ class Submission:
         return stamp.replace(tzinfo=None, microsecond=0)
 
 
-def collected(submitted: Path, sources: list[Path]) -> Iterator[Submission]:
-    """Yield all notebooks that were handed in; of two for one lesson the newer."""
-    for folder in sorted(path for path in submitted.iterdir() if path.is_dir()):
-        files = [f for f in sorted(folder.rglob("*.ipynb")) if ".ipynb_checkpoints" not in f.parts]
+def collected(submitted: Path, sources: list[Path]) -> tuple[list[Submission], dict[str, str]]:
+    """Return what was handed in, and why a folder has nothing to grade, by student.
+
+    A notebook is known by the answers in it, whatever it is called; one without any, or that cannot
+    be read, by the number that its name begins with. Of two for one lesson the newer counts.
+    """
+    names = {source: grade_ids(source) for source in sources}
+    found: list[Submission] = []
+    nothing = {}
+    for folder in sorted(submitted.iterdir()):
+        if folder.name.startswith((".", "__MACOSX")):
+            continue
+        if not folder.is_dir():
+            print(f"{folder.name} is in nobody's folder, and is left out")
+            continue
+        files = [
+            file
+            for file in sorted(folder.rglob("*.ipynb"))
+            if ".ipynb_checkpoints" not in file.parts and not file.name.startswith("._")
+        ]
+        known = {file: lesson_of(file, names) for file in files}
+        before = len(found)
         for source in sources:
-            # Browsers rename what is downloaded twice; the number is enough.
-            mine = [file for file in files if file.name.startswith(source.name[:3])]
+            mine = [file for file in files if known[file] == source]
+            # Whoever hands in the whole course has a lesson with the number of its exercises.
+            mine = mine or [
+                file for file in files if not known[file] and file.name.startswith(source.name[:3])
+            ]
             if not mine:
                 continue
             newest = max(mine, key=lambda file: (file.stat().st_mtime, file.name == source.name))
@@ -203,7 +225,27 @@ def collected(submitted: Path, sources: list[Path]) -> Iterator[Submission]:
                 print(
                     f"{folder.name}: of {len(mine)} notebooks the newest, {newest.name}, is taken"
                 )
-            yield Submission(folder.name, source, newest)
+            found.append(Submission(folder.name, source, newest))
+        if len(found) == before:
+            there = ", ".join(file.name for file in files) or "no notebook"
+            nothing[folder.name] = f"nothing to grade: {there}"
+            print(f"{folder.name}: {nothing[folder.name]}")
+    return found, nothing
+
+
+def lesson_of(file: Path, names: dict[Path, set[str]]) -> Path | None:
+    """Return the source that has most of a notebook's exercises; None if none of them is in it."""
+    inside = grade_ids(file)
+    best = max(names, key=lambda source: len(inside & names[source]))
+    return best if inside & names[best] else None
+
+
+def grade_ids(file: Path) -> set[str]:
+    """Return the names of the exercises and checks in a notebook, as far as it can be read."""
+    try:
+        return set(re.findall(r'"grade_id":\s*"(\w+)"', file.read_text("utf-8", "replace")))
+    except OSError:
+        return set()
 
 
 def restored(handed_in: Notebook, master: Notebook) -> Notebook:
@@ -376,14 +418,21 @@ def grade(
     draw : Whether pictures are drawn too, to be seen in formgrader.
     runner : What runs notebooks, if other limits are wanted.
     """
-    handed_in = list(collected(submitted, sources))
+    handed_in, nothing = collected(submitted, sources)
     if not handed_in:
         sys.exit(
             f"There is nothing to grade in {submitted}: it should hold one folder a student, with "
             f"notebooks such as {sources[0].name}."
         )
     course = Course(graded)
-    lessons = set_up(course, [s for s in sources if any(s == one.source for one in handed_in)])
+    lessons = set_up(
+        course,
+        [
+            s
+            for s in sources
+            if any(s == one.source for one in handed_in) or any(course.own.glob(f"*/{s.stem}.json"))
+        ],
+    )
     if due:
         with course.book() as book:
             for name in lessons:
@@ -398,7 +447,7 @@ def grade(
         seconds = time.monotonic() - begun
         print(f"Graded {len(todo)} in {seconds:.0f} s, {seconds / len(todo):.2f} s each.")
     results = list(found(course, lessons))
-    write_marks(graded, results)
+    write_marks(graded, results, nothing)
     for result in results:
         page = course.file("feedback", result.student, result.name, "html")
         feedback.write(result, page)
@@ -465,11 +514,13 @@ def run_all(
         lesson = lessons[one.name]
         try:
             handed_in = nbformat.read(one.file, as_version=4)
+            known = {grade_id(cell) for cell in handed_in.cells} & set(lesson.titles)
             notebook = restored(handed_in, lesson.master)
         except Exception as error:  # there is no end to what a broken file can raise
             kind = f"{type(error).__name__}: {error}".splitlines()[0][:80]
             return None, f"not graded: {one.file.name} is no notebook ({kind})"
-        return notebook, run(notebook, runner, set() if draw else lesson.drawn)
+        trouble = run(notebook, runner, set() if draw else lesson.drawn)
+        return notebook, trouble or ("" if known else NO_ANSWER)
 
     pool = ThreadPoolExecutor(workers)
     with course.book() as book:
@@ -634,11 +685,15 @@ def result_of(
     )  # fmt: skip
 
 
-def write_marks(graded: Path, results: list[feedback.Result]) -> None:
-    """Write the two tables: totals, and a line an exercise."""
+def write_marks(graded: Path, results: list[feedback.Result], nothing: dict[str, str]) -> None:
+    """Write the two tables: totals, and a line an exercise.
+
+    A total is of all notebooks graded here: one that a student did not hand in has no points.
+    """
     totals: list[list[Any]] = []
     lines: list[list[Any]] = []
-    for student in sorted({result.student for result in results}):
+    most = {result.name: result.most for result in results}
+    for student in sorted({result.student for result in results} | set(nothing)):
         mine = [result for result in results if result.student == student]
         for r in mine:
             totals.append([student, r.name, r.points, r.most, r.percent, r.late_words, r.remark])
@@ -646,9 +701,13 @@ def write_marks(graded: Path, results: list[feedback.Result]) -> None:
                 [student, r.name, m.exercise, m.title, m.points, m.of, m.hand_words, m.comment]
                 for m in r.marks
             ]
-        if len({result.name for result in results}) > 1:
-            points, most = sum(r.points for r in mine), sum(r.most for r in mine)
-            totals.append([student, "all", points, most, round(100 * points / most), "", ""])
+        if len(most) > 1 or not mine:
+            points, of = sum(r.points for r in mine), sum(most.values())
+            missing = ", ".join(sorted(set(most) - {r.name for r in mine}))
+            remark = "" if mine else nothing[student]
+            if mine and missing:
+                remark = f"not handed in: {missing}"
+            totals.append([student, "all", points, of, round(100 * points / of), "", remark])
     table(
         graded / "marks.csv",
         ["student", "notebook", "points", "of", "percent", "late", "remark"], totals,

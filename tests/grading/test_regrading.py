@@ -180,3 +180,17 @@ def test_what_the_exchange_needs_to_hand_a_page_back_lies_beside_it(tmp_path):
     page = course / "feedback" / "ann" / NAME
     assert (page / f"{NAME}.html").is_file()
     assert {name: (page / name).read_text() for name in told} == told
+
+
+def test_lessons_that_were_graded_before_stay_in_the_table(tmp_path):
+    hand_in(tmp_path, "Ann", BOB)
+    grade(tmp_path, Recording(pretend=True))
+    other = exercises.solutions()[-1]
+    blank = exercises.read(exercises.EXERCISES / other.name)
+    exercises.write(blank, tmp_path / "next week" / "Cem" / other.name)
+    grading.grade(
+        tmp_path / "next week", tmp_path / "graded", [SOURCE, other], workers=1,
+        runner=Recording(pretend=True),
+    )  # fmt: skip
+    told = [(row["student"], row["notebook"]) for row in rows(tmp_path, "marks.csv")]
+    assert told == [("Ann", NAME), ("Ann", "all"), ("Cem", other.stem), ("Cem", "all")]

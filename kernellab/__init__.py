@@ -24,10 +24,7 @@ __getattr__, __dir__, __all__ = attach(
             "spectrum",
             "svm_certificate",
         ),
-        "clusters": (
-            "ClusterError",
-            "cluster",
-        ),
+        "clusters": ("ClusterError", "cluster"),
         "datasets": (
             "Dataset",
             "Structures",
@@ -48,10 +45,7 @@ __getattr__, __dir__, __all__ = attach(
             "make_xor",
             "molecule",
         ),
-        "datasets.folds": (
-            "rate_with_error",
-            "stratified_folds",
-        ),
+        "datasets.folds": ("rate_with_error", "stratified_folds"),
         "datasets.targets": (
             "GAMMAS",
             "LINEAR_LAMS",
@@ -62,10 +56,7 @@ __getattr__, __dir__, __all__ = attach(
             "quarters",
         ),
         "draw.picture": ("picture",),
-        "draw.style": (
-            "lecture",
-            "new_figure",
-        ),
+        "draw.style": ("lecture", "new_figure"),
         "estimators": (
             "HardMarginSVC",
             "KernelPerceptron",
@@ -100,11 +91,7 @@ __getattr__, __dir__, __all__ = attach(
             "score_field",
         ),
         "kernels.bandwidth": ("median_bandwidth",),
-        "kernels.features": (
-            "count_features",
-            "exponents",
-            "polynomial_map",
-        ),
+        "kernels.features": ("count_features", "exponents", "polynomial_map"),
         "kernels.graphs": ("refined_labels",),
         "kernels.structured": ("common_subsequences",),
         "page.progress": ("progress_bar",),
@@ -121,10 +108,7 @@ __getattr__, __dir__, __all__ = attach(
             "zero_one",
         ),
         "page.side_by_side": ("side_by_side",),
-        "page.course": (
-            "course_map",
-            "navigation",
-        ),
+        "page.course": ("course_map", "navigation"),
         "page.source": ("show",),
         "solvers.blocks": (
             "RidgeSums",
@@ -133,17 +117,9 @@ __getattr__, __dir__, __all__ = attach(
             "ridge_over_blocks",
             "ridge_sums",
         ),
-        "solvers.descent": (
-            "descend",
-            "risk",
-            "risk_gradient",
-        ),
+        "solvers.descent": ("descend", "risk", "risk_gradient"),
         "solvers.fourier": ("fourier_map",),
-        "solvers.hard_margin": (
-            "closest_points",
-            "hard_margin",
-            "max_margin_through_origin",
-        ),
+        "solvers.hard_margin": ("closest_points", "hard_margin", "max_margin_through_origin"),
         "solvers.landmarks": (
             "LANDMARKS",
             "choose_landmarks",
@@ -161,12 +137,7 @@ __getattr__, __dir__, __all__ = attach(
             "mkl_step",
             "project_on_simplex",
         ),
-        "solvers.nystrom": (
-            "nystrom_features",
-            "nystrom_map",
-            "top_eigenvectors",
-            "trace_error",
-        ),
+        "solvers.nystrom": ("nystrom_features", "nystrom_map", "top_eigenvectors", "trace_error"),
         "solvers.pegasos": (
             "PegasosState",
             "convergence_bound",
@@ -188,32 +159,10 @@ __getattr__, __dir__, __all__ = attach(
             "trace",
             "weights_from_counts",
         ),
-        "solvers.ridge": (
-            "RidgePath",
-            "lam_from_c_form",
-            "ridge",
-            "ridge_path",
-            "solve_ridge",
-        ),
-        "solvers.sdca": (
-            "coordinate_dual",
-            "hinge_pass",
-            "sdca",
-            "sdca_pass",
-        ),
-        "solvers.smo": (
-            "smo",
-            "smo_step",
-        ),
-        "solvers.sparse": (
-            "row_add",
-            "row_dot",
-        ),
-        "solving": (
-            "NotConverged",
-            "Result",
-            "pass_orders",
-            "solve",
-        ),
+        "solvers.ridge": ("RidgePath", "lam_from_c_form", "ridge", "ridge_path", "solve_ridge"),
+        "solvers.sdca": ("coordinate_dual", "hinge_pass", "sdca", "sdca_pass"),
+        "solvers.smo": ("smo", "smo_step"),
+        "solvers.sparse": ("row_add", "row_dot"),
+        "solving": ("NotConverged", "Result", "pass_orders", "solve"),
     },
 )

@@ -62,9 +62,7 @@ def compiled(function: Callable[P, R_co]) -> Compiled[P, R_co]:
     return cast("Compiled[P, R_co]", fast)
 
 
-def compiled_or(
-    in_numpy: Callable[P, R_co],
-) -> Callable[[Callable[P, R_co]], Compiled[P, R_co]]:
+def compiled_or(in_numpy: Callable[P, R_co]) -> Callable[[Callable[P, R_co]], Compiled[P, R_co]]:
     """Compile a loop; or, where there is no Numba, take the line of NumPy that says the same."""
 
     def choose(loop: Callable[P, R_co]) -> Compiled[P, R_co]:

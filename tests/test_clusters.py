@@ -37,10 +37,7 @@ def test_without_dask_the_error_says_what_to_install(monkeypatch):
         raise ImportError(name)
 
     monkeypatch.setattr(clusters, "import_module", missing)
-    with (
-        pytest.raises(ImportError, match=r'pip install "kernellab\[scale\]"'),
-        clusters.cluster(),
-    ):
+    with pytest.raises(ImportError, match=r'pip install "kernellab\[scale\]"'), clusters.cluster():
         pass
 
 

@@ -26,8 +26,7 @@ DIGITS_SOURCE = (
 
 
 def load_iris(
-    classes: Sequence[str] | None = ("setosa", "versicolor"),
-    features: Sequence[str] | None = None,
+    classes: Sequence[str] | None = ("setosa", "versicolor"), features: Sequence[str] | None = None
 ) -> Dataset:
     """Fisher's iris flowers: 50 of each species, four lengths in centimetres.
 

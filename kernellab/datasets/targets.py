@@ -11,12 +11,7 @@ import numpy as np
 
 from kernellab.datasets.records import Dataset
 from kernellab.solving import Seed, random_generator
-from kernellab.validation import (
-    FloatArray,
-    check_number,
-    check_positive_integer,
-    check_vectors,
-)
+from kernellab.validation import FloatArray, check_number, check_positive_integer, check_vectors
 
 RADIUS_SQUARED = 0.8
 NOISE = 0.1  # of the bowl: a standard deviation, in the unit of y

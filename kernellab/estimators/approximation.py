@@ -15,11 +15,7 @@ from kernellab.estimators.base import PRECOMPUTED, KernelMixin, seed, unique_row
 from kernellab.kernels import FunctionKernel
 from kernellab.solvers.landmarks import choose_landmarks
 from kernellab.solvers.nystrom import nystrom_map, trace_error
-from kernellab.validation import (
-    FloatArray,
-    check_gram,
-    check_positive_integer,
-)
+from kernellab.validation import FloatArray, check_gram, check_positive_integer
 
 
 @dataclass(eq=False, repr=False)

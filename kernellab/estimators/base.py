@@ -27,12 +27,7 @@ from kernellab.kernels import FunctionKernel, Kernel, VectorKernel, as_kernel
 from kernellab.solvers.sdca import NOT_A_KERNEL
 from kernellab.solvers.smo.rows import Gram
 from kernellab.solving import CONVERGED, STOPPED, Result, solve
-from kernellab.validation import (
-    FloatArray,
-    check_gram,
-    check_positive,
-    refuse_masked_and_dates,
-)
+from kernellab.validation import FloatArray, check_gram, check_positive, refuse_masked_and_dates
 
 Indices = NDArray[np.intp]
 

@@ -62,11 +62,7 @@ def run(function: Callable[..., Any], arguments: Mapping[str, Any], seconds: flo
     given = copy.deepcopy(dict(arguments))
     paper = io.StringIO()
     try:
-        with (
-            contextlib.redirect_stdout(paper),
-            warnings.catch_warnings(),
-            time_limit(seconds),
-        ):
+        with contextlib.redirect_stdout(paper), warnings.catch_warnings(), time_limit(seconds):
             warnings.simplefilter("ignore")
             value = function(*given.values())
     except NotImplementedError as error:

@@ -10,14 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from kernellab.kernels.base import (
-    FunctionKernel,
-    Kernel,
-    Normalized,
-    Product,
-    Scaled,
-    Sum,
-)
+from kernellab.kernels.base import FunctionKernel, Kernel, Normalized, Product, Scaled, Sum
 from kernellab.kernels.columns import OnColumns
 from kernellab.kernels.distances import Gaussian, Laplacian
 from kernellab.kernels.field import score_field

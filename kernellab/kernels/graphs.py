@@ -30,9 +30,7 @@ class Graph:
     labels: tuple[Hashable, ...]
 
     def __init__(
-        self,
-        neighbours: Sequence[Iterable[int]],
-        labels: Iterable[Hashable] | None = None,
+        self, neighbours: Sequence[Iterable[int]], labels: Iterable[Hashable] | None = None
     ) -> None:
         n = len(neighbours)
         lists = [list(of_one) for of_one in neighbours]

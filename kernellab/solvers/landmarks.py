@@ -16,11 +16,7 @@ from scipy.cluster.vq import kmeans2
 from scipy.linalg import cholesky, eigvalsh, solve_triangular
 
 from kernellab.kernels import Kernel
-from kernellab.solvers.nystrom import (
-    GrowingNystrom,
-    check_count,
-    default_cutoff,
-)
+from kernellab.solvers.nystrom import GrowingNystrom, check_count, default_cutoff
 from kernellab.solvers.ridge import ridge, smallest_lam
 from kernellab.solving import Seed, random_generator
 from kernellab.validation import FloatArray, check_numbers, check_positive, check_vectors

@@ -271,12 +271,7 @@ class Trace(NamedTuple):
 
 @compiled
 def _traced_pass(
-    K: Matrix,
-    y: Vector,
-    alpha: Vector,
-    scores: Vector,
-    order: Order,
-    mistake: NDArray[np.bool_],
+    K: Matrix, y: Vector, alpha: Vector, scores: Vector, order: Order, mistake: NDArray[np.bool_]
 ) -> None:
     """A pass of the dual perceptron, one example at a time, that notes where it erred."""
     for t in range(len(order)):

@@ -85,12 +85,7 @@ def sdca_pass(
 
 @compiled
 def objectives(
-    sign: Vector,
-    target: Vector,
-    C: Vector,
-    conjugate: Conjugate,
-    alpha: Vector,
-    scores: Vector,
+    sign: Vector, target: Vector, C: Vector, conjugate: Conjugate, alpha: Vector, scores: Vector
 ) -> tuple[float, float, float]:
     """Return primal, dual and ‖w‖² of an α in its box from its scores, in O(n).
 

@@ -15,13 +15,7 @@ from PIL import Image
 from kernellab.draw import style
 from kernellab.draw.curves import Curves, nice_limit
 from kernellab.draw.picture import Picture, picture
-from kernellab.draw.plane import (
-    Points,
-    ScoreField,
-    Separator,
-    line_in_box,
-    plane,
-)
+from kernellab.draw.plane import Points, ScoreField, Separator, line_in_box, plane
 from kernellab.draw.stems import Stems
 
 LIMITS = (-2.0, 3.0, -1.0, 4.0)

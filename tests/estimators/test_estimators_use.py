@@ -78,10 +78,7 @@ def test_they_are_found_under_the_package():
 
 def test_pipelines_and_searches():
     pipeline = make_pipeline(StandardScaler(), e.KernelSVC())
-    grid = {
-        "kernelsvc__kernel": [Linear(), Gaussian(0.5), "rbf"],
-        "kernelsvc__C": [0.1, 10.0],
-    }
+    grid = {"kernelsvc__kernel": [Linear(), Gaussian(0.5), "rbf"], "kernelsvc__C": [0.1, 10.0]}
     search = GridSearchCV(pipeline, grid, cv=3).fit(X, LABELS)
     assert search.best_score_ > 0.7
     mapped = make_pipeline(e.Nystroem(Gaussian(0.5), 20), e.LinearSVC(10.0, max_passes=5000))

@@ -23,8 +23,7 @@ every_model = pytest.mark.parametrize("model", MODELS, ids=["perceptron", "pegas
 
 @pytest.mark.parametrize("sparse", [False, True])
 @pytest.mark.parametrize(
-    "options",
-    [{}, {"average": False}, {"average": True, "batch_size": 7}, {"project": True}],
+    "options", [{}, {"average": False}, {"average": True, "batch_size": 7}, {"project": True}]
 )
 def test_calls_on_all_examples_are_passes_of_pegasos(options, sparse):
     rows = scipy.sparse.csr_array(X) if sparse else X

@@ -170,10 +170,7 @@ def feedback(graded: Path, student: str) -> str:
         ("Eve", "LinAlgError"),
         ("Eve", "in line 2 of your code: return np.linalg.solve(K_test, alpha * y)"),
         ("Eve", "it was still running after 3 s, and was stopped"),
-        (
-            "Eve",
-            "SyntaxError: expected ':' in line 1 of your code: def weights_from_counts(X, y,",
-        ),
+        ("Eve", "SyntaxError: expected ':' in line 1 of your code: def weights_from_counts(X, y,"),
         ("Eve", "There is no answer: its cell is missing."),
         ("blank", "Not filled in yet; it still raises NotImplementedError."),
         ("blank", "0 of 31 points"),

@@ -91,9 +91,7 @@ def test_a_gram_matrix_is_exactly_symmetric_and_of_float64(kernel, n, d):
 
 @pytest.mark.rounding
 @pytest.mark.parametrize(
-    "kernel",
-    [Gaussian(0.3), Laplacian(0.3), Laplacian(0.3, "l2"), Normalized(Linear())],
-    ids=repr,
+    "kernel", [Gaussian(0.3), Laplacian(0.3), Laplacian(0.3, "l2"), Normalized(Linear())], ids=repr
 )
 @pytest.mark.parametrize("d", [1, 3, 4, 30])
 def test_a_similarity_of_one_with_itself_is_exact(kernel, d):

@@ -7,13 +7,7 @@ import sklearn.svm
 from scipy.optimize import approx_fprime, minimize
 
 from kernellab.datasets import make_clouds
-from kernellab.losses import (
-    MARGIN_LOSSES,
-    exponential,
-    hinge,
-    squared,
-    zero_one,
-)
+from kernellab.losses import MARGIN_LOSSES, exponential, hinge, squared, zero_one
 from kernellab.solvers.descent import descend, risk, risk_gradient
 from kernellab.solvers.perceptron import homogeneous
 from kernellab.solving import NotConverged, solve

@@ -8,12 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from kernellab.certificates import functional_margins, novikoff_bound
-from kernellab.datasets import (
-    make_and,
-    make_clouds,
-    make_contradiction,
-    make_xor,
-)
+from kernellab.datasets import make_and, make_clouds, make_contradiction, make_xor
 from kernellab.kernels import Gaussian, Polynomial
 from kernellab.solvers.hard_margin import max_margin_through_origin
 from kernellab.solvers.perceptron import (

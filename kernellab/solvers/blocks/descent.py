@@ -36,12 +36,7 @@ from kernellab.solvers.sparse import (
     transposed_times,
 )
 from kernellab.solving import Order, Seed, random_generator
-from kernellab.validation import (
-    FloatArray,
-    check_number,
-    check_positive,
-    check_positive_integer,
-)
+from kernellab.validation import FloatArray, check_number, check_positive, check_positive_integer
 
 Vector = FloatArray
 

@@ -23,10 +23,7 @@ from kernellab.solvers.blocks.reading import (
     read,
 )
 from kernellab.solvers.pegasos import Moving, PegasosRun, best_multiple, check_average
-from kernellab.solvers.sparse import (
-    times,
-    transposed_times,
-)
+from kernellab.solvers.sparse import times, transposed_times
 from kernellab.solving import Order, Seed, random_generator
 from kernellab.validation import (
     FloatArray,

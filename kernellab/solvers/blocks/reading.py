@@ -10,19 +10,9 @@ import numpy as np
 
 from kernellab.losses import DualLoss
 from kernellab.solvers.linear import append_constant
-from kernellab.solvers.sparse import (
-    SparseRows,
-    check_rows,
-    shape,
-    take,
-    times,
-)
+from kernellab.solvers.sparse import SparseRows, check_rows, shape, take, times
 from kernellab.solving import Order
-from kernellab.validation import (
-    FloatArray,
-    check_numbers,
-    check_vectors,
-)
+from kernellab.validation import FloatArray, check_numbers, check_vectors
 
 Vector = FloatArray
 Rows = FloatArray | SparseRows

@@ -21,17 +21,8 @@ from kernellab.solvers.blocks.reading import (
     scores,
 )
 from kernellab.solvers.ridge import check_lams, smallest_lam, solve_ridge
-from kernellab.solvers.sparse import (
-    SparseRows,
-    shape,
-    times,
-    transposed_times,
-)
-from kernellab.validation import (
-    FloatArray,
-    check_bool,
-    check_positive,
-)
+from kernellab.solvers.sparse import SparseRows, shape, times, transposed_times
+from kernellab.validation import FloatArray, check_bool, check_positive
 
 Vector = FloatArray
 
@@ -171,12 +162,7 @@ def residuals_of_block(
 
 
 def ridge_over_blocks(
-    blocks: Any,
-    lam: Any,
-    *,
-    features: Features = None,
-    classes: Any = None,
-    bias: bool = True,
+    blocks: Any, lam: Any, *, features: Features = None, classes: Any = None, bias: bool = True
 ) -> RidgeOverBlocks:
     """Ridge regression on features of any number of rows, in one reading of their blocks.
 

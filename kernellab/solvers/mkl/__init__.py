@@ -29,13 +29,7 @@ from kernellab.solvers.mkl.newton import (
 from kernellab.solvers.sdca import sdca
 from kernellab.solvers.smo import smo
 from kernellab.solving import RUNNING, solve
-from kernellab.validation import (
-    FloatArray,
-    check_gram,
-    check_labels,
-    check_number,
-    check_numbers,
-)
+from kernellab.validation import FloatArray, check_gram, check_labels, check_number, check_numbers
 
 FIRST_GAP = 0.1
 """Relative gap to which the first SVM is solved."""
@@ -286,14 +280,7 @@ class MKLCertificate:
 
 
 def mkl_certificate(
-    Ks: Any,
-    y: Any,
-    alpha: Any,
-    weights: Any,
-    C: Any,
-    *,
-    p: float = 1.0,
-    bias: float | None = None,
+    Ks: Any, y: Any, alpha: Any, weights: Any, C: Any, *, p: float = 1.0, bias: float | None = None
 ) -> MKLCertificate:
     """Recompute the MKL duality gap from Gram matrices, α and weights alone.
 

@@ -22,28 +22,3 @@ from kernellab.datasets.synthetic import (
 )
 from kernellab.datasets.targets import make_outside_circle, make_quarters
 from kernellab.datasets.texts import SECTIONS, load_packages
-
-__all__ = [
-    "SECTIONS",
-    "Dataset",
-    "Structures",
-    "WordCounts",
-    "data_file",
-    "load_boiling_points",
-    "load_clouds",
-    "load_digits",
-    "load_iris",
-    "load_mnist",
-    "load_molecules",
-    "load_packages",
-    "load_rings",
-    "load_towns",
-    "make_and",
-    "make_clouds",
-    "make_contradiction",
-    "make_outside_circle",
-    "make_quarters",
-    "make_rings",
-    "make_xor",
-    "molecule",
-]

@@ -9,19 +9,3 @@ from kernellab.estimators.multiclass import OneVsOneClassifier, OneVsRestClassif
 from kernellab.estimators.perceptrons import KernelPerceptron, Perceptron
 from kernellab.estimators.ridge import KernelRidge
 from kernellab.estimators.svm import HardMarginSVC, KernelSVC, KernelSVR, OneClassSVM
-
-__all__ = [
-    "HardMarginSVC",
-    "KernelPerceptron",
-    "KernelRidge",
-    "KernelSVC",
-    "KernelSVR",
-    "LinearSVC",
-    "MKLClassifier",
-    "Nystroem",
-    "OneClassSVM",
-    "OneVsOneClassifier",
-    "OneVsRestClassifier",
-    "PegasosSVC",
-    "Perceptron",
-]

@@ -18,29 +18,6 @@ from kernellab.kernels.graphs import Graph, WeisfeilerLehman
 from kernellab.kernels.structured import AllSubsequences, SetKernel, Spectrum
 from kernellab.kernels.vectors import Linear, Polynomial, Sigmoid, VectorKernel
 
-__all__ = [
-    "AllSubsequences",
-    "FunctionKernel",
-    "Gaussian",
-    "Graph",
-    "Kernel",
-    "Laplacian",
-    "Linear",
-    "Normalized",
-    "OnColumns",
-    "Polynomial",
-    "Product",
-    "Scaled",
-    "SetKernel",
-    "Sigmoid",
-    "Spectrum",
-    "Sum",
-    "VectorKernel",
-    "WeisfeilerLehman",
-    "as_kernel",
-    "score_field",
-]
-
 
 def as_kernel(spec: Any, *, gamma: float = 1.0, degree: int = 3, coef0: float = 1.0) -> Kernel:
     """Turn a kernel, a name or a function into a kernel.

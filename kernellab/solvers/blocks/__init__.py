@@ -14,11 +14,3 @@ from __future__ import annotations
 from kernellab.solvers.blocks.descent import descend_over_blocks
 from kernellab.solvers.blocks.pegasos import pegasos_over_blocks
 from kernellab.solvers.blocks.ridge import RidgeSums, ridge_over_blocks, ridge_sums
-
-__all__ = [
-    "RidgeSums",
-    "descend_over_blocks",
-    "pegasos_over_blocks",
-    "ridge_over_blocks",
-    "ridge_sums",
-]

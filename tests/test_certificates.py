@@ -1,7 +1,5 @@
 """Certificates against numbers by hand, brute force and matrices of known spectrum."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

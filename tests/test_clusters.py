@@ -1,7 +1,5 @@
 """Blocks on worker processes: the same answers, and words for everything that can be missing."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

@@ -1,7 +1,5 @@
 """The compilation switch: with Numba, without, and where nothing can be cached."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import os

@@ -1,7 +1,5 @@
 """Losses in the dual: conjugates against brute force, steps against a fine grid and the book."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Margin losses: worked numbers, finite differences, convexity, and very large margins."""
 
-from __future__ import annotations
-
 import copy
 import math
 import pickle

@@ -1,7 +1,5 @@
 """Cells as HTML, and what becomes a slide: on small notebooks, without a browser."""
 
-from __future__ import annotations
-
 import io
 import re
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """Certificates of kernel machines: by-hand problems, scikit-learn's solutions, weak duality."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import sklearn.svm

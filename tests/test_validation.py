@@ -1,7 +1,5 @@
 """Input checks: what passes comes back as clean float64, what does not is named in the error."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import scipy.sparse

@@ -1,7 +1,5 @@
 """Folds and error bars."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

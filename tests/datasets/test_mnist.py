@@ -1,7 +1,5 @@
 """MNIST from files made here: small ones of the same form, and every way one can be wrong."""
 
-from __future__ import annotations
-
 import gzip
 import struct
 

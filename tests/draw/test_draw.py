@@ -1,7 +1,5 @@
 """Marks: where they are put, what moves, and whether they can be told apart without colour."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

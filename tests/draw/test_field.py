@@ -1,7 +1,5 @@
 """A field that is coloured first looks as Matplotlib draws it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg

@@ -1,7 +1,5 @@
 """A surface in a box: what is near hides what is far, from wherever it is seen."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

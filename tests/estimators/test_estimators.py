@@ -1,7 +1,5 @@
 """The estimators: what they report is true, and what must not matter does not."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The estimators in use: pipelines, searches, copies, many classes, texts, maps; and any input."""
 
-from __future__ import annotations
-
 import tracemalloc
 import warnings
 

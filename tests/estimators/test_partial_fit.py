@@ -1,7 +1,5 @@
 """partial_fit: the same steps as the solvers take, on examples that come a few at a time."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import scipy.sparse

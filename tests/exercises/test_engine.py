@@ -1,7 +1,5 @@
 """The frame of the exercises: what a check says about any answer, however it goes wrong."""
 
-from __future__ import annotations
-
 import signal
 import time
 import types

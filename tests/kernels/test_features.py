@@ -1,7 +1,5 @@
 """Explicit features against their kernels, bandwidths and class means against loops."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Kernels against scikit-learn, loops over pairs, explicit features, and exact arithmetic."""
 
-from __future__ import annotations
-
 import copy
 import math
 import pickle

@@ -1,7 +1,5 @@
 """Kernels of texts, sets and graphs, against explicit features made by brute force."""
 
-from __future__ import annotations
-
 import copy
 import itertools
 import pickle

@@ -3,8 +3,6 @@
 The counts of all lessons are printed at the end of a run of this folder.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import notebook_rules as rules

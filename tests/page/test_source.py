@@ -1,7 +1,5 @@
 """What `show` shows is the code that runs, and nothing else."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What scikit-learn's own tests expect of a test run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """scikit-learn's own checks of estimators, on each of ours: none is expected to fail."""
 
-from __future__ import annotations
-
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from kernellab import estimators as e

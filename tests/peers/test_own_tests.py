@@ -4,8 +4,6 @@ They are read from the installed scikit-learn, not copied, and meet our class th
 What is not run is in `shims.SKIPPED`, with the reason.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 

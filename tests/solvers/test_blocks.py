@@ -1,7 +1,5 @@
 """Solvers over blocks: one block is the solver in memory; of several, the gap proves the answer."""
 
-from __future__ import annotations
-
 import tracemalloc
 from itertools import islice
 

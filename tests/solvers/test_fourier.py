@@ -1,7 +1,5 @@
 """Random Fourier features against exact moments, scikit-learn's RBFSampler and the kernels."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

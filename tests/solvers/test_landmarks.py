@@ -1,7 +1,5 @@
 """Landmarks against dense algebra, LAPACK's pivoted Cholesky and clusters that are known."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Multiple kernel learning against quadratic programming, grids, finite differences and bounds."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Nyström maps against scikit-learn, dense algebra, and what must hold for any landmarks."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Kernel ridge against explicit deletion, scikit-learn, dense linear algebra and gradients."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

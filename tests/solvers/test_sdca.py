@@ -1,7 +1,5 @@
 """SDCA against QP solvers in the primal, closed forms and its own metamorphoses."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 import numpy as np

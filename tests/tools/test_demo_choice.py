@@ -1,7 +1,5 @@
 """Which demos an address asks for."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

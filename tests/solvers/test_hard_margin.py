@@ -150,6 +150,13 @@ def test_least_squares_is_not_believed(monkeypatch, broken):
     assert max_margin_through_origin(X, y) == (None, "stopped at the cap")
 
 
+def test_a_separator_that_is_not_the_widest_is_not_believed(monkeypatch):
+    X, y = np.array([[1.0, 0.0], [3.0, 1.0], [-1.0, 0.5]]), np.array([1.0, 1.0, -1.0])
+    monkeypatch.setattr(module, "nnls", lambda A, b, maxiter: (np.ones(A.shape[1]), 0.0))
+    assert max_margin_through_origin(X, y) == (None, "stopped at the cap")
+    assert hard_margin(X, y).status == "stopped at the cap"
+
+
 @pytest.mark.parametrize("unit", [1e-160, 1e154, 1e200, 1e307])
 def test_units_whose_squares_do_not_fit_in_a_float_are_named(unit):
     X, y = unit * np.array([[1.0, 2.0], [2.0, 1.0], [-1.0, 0.0], [-2.0, 1.0]]), [1, 1, -1, -1]

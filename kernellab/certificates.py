@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -163,6 +165,30 @@ def relative_gap(primal: float, dual: float) -> float:
     if larger == math.inf:
         return math.nan if math.isnan(primal) or math.isnan(dual) else math.inf
     return float((primal - dual) / larger) if larger else 0.0
+
+
+class Bounds(ABC):
+    """What a state of a solver proves: computed when first asked for, and then kept."""
+
+    @cached_property
+    @abstractmethod
+    def _objectives(self) -> tuple[float, ...]:
+        """Primal and dual, and what else comes with them."""
+
+    @property
+    def primal(self) -> float:
+        """The objective, in C-form: an upper bound of its minimum."""
+        return self._objectives[0]
+
+    @property
+    def dual(self) -> float:
+        """A lower bound of that minimum, which no step lowers."""
+        return self._objectives[1]
+
+    @property
+    def gap(self) -> float:
+        """The relative duality gap, see `relative_gap`."""
+        return relative_gap(self.primal, self.dual)
 
 
 def gap_terms(scores: Any, y: Any, alpha: Any, C: Any, *, loss: DualLoss = hinge) -> FloatArray:

@@ -103,8 +103,7 @@ class DualLoss(ABC):
         r = np.asarray(r, dtype=np.float64)
         excess = np.sign(r) * np.maximum(np.abs(r) - insensitivity, 0.0)
         steepest = np.clip(excess / smoothing if smoothing else np.sign(excess), lowest, highest)
-        value: FloatArray = steepest * excess - smoothing / 2 * steepest**2
-        return value
+        return steepest * excess - smoothing / 2 * steepest**2
 
     def conjugate(self, a: Any) -> FloatArray:
         """Return ρ*(a), element by element: inf outside its interval, where no bound exists."""
@@ -238,12 +237,10 @@ class Logistic(MarginLoss):
     label = "logistic: log₂(1 + e^−z)"
 
     def _value(self, z: FloatArray) -> FloatArray:
-        bits: FloatArray = np.logaddexp(0.0, -z) / np.log(2.0)
-        return bits
+        return np.logaddexp(0.0, -z) / np.log(2.0)
 
     def _subgradient(self, z: FloatArray) -> FloatArray:
-        slope: FloatArray = -np.exp(-np.logaddexp(0.0, z)) / np.log(2.0)
-        return slope
+        return -np.exp(-np.logaddexp(0.0, z)) / np.log(2.0)
 
 
 class Exponential(MarginLoss):

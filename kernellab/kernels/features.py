@@ -66,5 +66,4 @@ def polynomial_map(X: Any, degree: int, coef0: float = 0.0) -> FloatArray:
         for row, left in zip(powers.tolist(), rest.tolist(), strict=True)
     ]
     products = np.stack([np.prod(X**row, axis=1) for row in powers], axis=1)
-    features: FloatArray = np.sqrt(np.array(ways) * c**rest) * products
-    return features
+    return np.sqrt(np.array(ways) * c**rest) * products

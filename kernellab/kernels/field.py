@@ -40,8 +40,7 @@ def score_field(kernel: Kernel, X: Any, weights: Any, x1: Any, x2: Any) -> Float
     if isinstance(kernel, Gaussian):
         along_x1 = kernel(X[:, :1], x1[:, np.newaxis])
         along_x2 = kernel(X[:, 1:], x2[:, np.newaxis])
-        field: FloatArray = along_x2.T @ (weights[:, np.newaxis] * along_x1)
-        return field
+        return along_x2.T @ (weights[:, np.newaxis] * along_x1)
     grid = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
     step = max(1, _FIELD_ENTRIES // len(X))
     blocks = [kernel(grid[k : k + step], X) @ weights for k in range(0, len(grid), step)]

@@ -61,14 +61,12 @@ class VectorKernel(Kernel):
 
 def dot(X: FloatArray, Z: FloatArray | None) -> FloatArray:
     """Return X Zᵀ; of X Xᵀ NumPy computes one half only, so it is exactly symmetric."""
-    products: FloatArray = X @ (X if Z is None else Z).T
-    return products
+    return X @ (X if Z is None else Z).T
 
 
 def squared_norms(X: FloatArray) -> FloatArray:
     """Return x·x of each row, shape (n,)."""
-    norms: FloatArray = np.einsum("ij,ij->i", X, X)
-    return norms
+    return np.einsum("ij,ij->i", X, X)
 
 
 @dataclass(frozen=True)
@@ -127,8 +125,7 @@ class Polynomial(VectorKernel):
         return K
 
     def _diag(self, X: FloatArray) -> FloatArray:
-        powers: FloatArray = (self.gamma * squared_norms(X) + self.coef0) ** self.degree
-        return powers
+        return (self.gamma * squared_norms(X) + self.coef0) ** self.degree
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,6 @@ def progress_bar(items: Sequence[Item]) -> Iterable[Item]:
         from tqdm import tqdm  # type: ignore[import-untyped]
     except ImportError:  # it comes with the notebooks' tools, not with the package
         return items
-    bar: Iterable[Item] = tqdm(
+    return tqdm(
         items, file=InPlace(f"{len(items)} models, tried one after another"), leave=False, ncols=70
     )
-    return bar

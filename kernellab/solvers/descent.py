@@ -35,8 +35,7 @@ def risk(
 ) -> FloatArray:
     """The objective (1/n) Σ L(y_i w·x_i) + λ/2 ‖w‖², for each row w of W."""
     margins = y * (W @ X.T)
-    objective: FloatArray = loss.value(margins).mean(axis=-1) + lam / 2 * (W**2).sum(axis=-1)
-    return objective
+    return loss.value(margins).mean(axis=-1) + lam / 2 * (W**2).sum(axis=-1)
 
 
 def risk_gradient(

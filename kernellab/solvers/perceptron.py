@@ -321,8 +321,7 @@ def weights_from_counts(X: Any, y: Any, alpha: Any) -> Vector:
     """
     X = check_vectors(X)
     y = check_labels(y, len(X))
-    weights: Vector = (check_numbers(alpha, "alpha", len(X)) * y) @ X
-    return weights
+    return (check_numbers(alpha, "alpha", len(X)) * y) @ X
 
 
 def _visits(n: int, rng: Seed | None, orders: Iterable[Any] | None) -> Iterator[Order]:

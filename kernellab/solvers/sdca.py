@@ -6,7 +6,6 @@ its dual step along, see `losses.dual_step`.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.certificates import check_C, relative_gap
+from kernellab.certificates import Bounds, check_C
 from kernellab.compiled import compiled, compiled_or
 from kernellab.losses import Conjugate, DualLoss, check_dual_loss, dual_step, hinge
 from kernellab.solving import RUNNING, Order, Seed, check_order, pass_orders
@@ -126,8 +125,7 @@ class Problem:
                 f"from signed weights, pass coef * y"
             )
         _, _, lowest, highest = self.loss.dual
-        clipped: Vector = np.clip(start, lowest * self.C, highest * self.C)
-        return clipped
+        return np.clip(start, lowest * self.C, highest * self.C)
 
     def objectives(self, variables: Vector, scores: Vector) -> tuple[float, float, float]:
         """Return primal, dual and ‖w‖²."""
@@ -135,11 +133,10 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class AscentState(ABC):
-    """Where dual ascent is: after a pass, or after one update.
+class AscentState(Bounds):
+    """Where dual ascent on ½‖w‖² + Σ C_i ρ(r_i) is: after a pass, or after one update.
 
-    Arrays are live: they change with the next step. Primal, dual and gap are computed when first
-    asked for, and then stay those of that moment.
+    Arrays are live: they change with the next step.
 
     Parameters
     ----------
@@ -168,25 +165,6 @@ class AscentState(ABC):
         if self._problem.loss.signed:
             return self._variables
         return self._variables * self._problem.sign
-
-    @property
-    def primal(self) -> float:
-        """½‖w‖² + Σ C_i ρ(r_i), in C-form."""
-        return self._objectives[0]
-
-    @property
-    def dual(self) -> float:
-        """Its lower bound, which no step lowers."""
-        return self._objectives[1]
-
-    @property
-    def gap(self) -> float:
-        """The relative duality gap, see `certificates.relative_gap`."""
-        return relative_gap(self.primal, self.dual)
-
-    @cached_property
-    @abstractmethod
-    def _objectives(self) -> tuple[float, float, float]: ...
 
 
 @dataclass(frozen=True)
@@ -327,8 +305,7 @@ class CoordinateDual:
     def __call__(self, a: Any) -> FloatArray:
         """Return D at α_i = a, all others held."""
         move = np.asarray(a, dtype=np.float64) - self.current
-        value: FloatArray = self._value + self.slope * move - self.curvature / 2 * move**2
-        return value
+        return self._value + self.slope * move - self.curvature / 2 * move**2
 
 
 def coordinate_dual(K: Any, y: Any, alpha: Any, C: Any, i: int) -> CoordinateDual:

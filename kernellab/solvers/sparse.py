@@ -32,8 +32,7 @@ class SparseRows(NamedTuple):
 def row_dot(values: FloatArray, columns: Any, starts: Any, i: int, v: Vector) -> float:
     """Return x_i·v, for a dense X given as (X, None, None) or for the arrays of `SparseRows`."""
     if values.ndim == 2:  # known when compiled, so the other branch is not even looked at
-        dense: float = values[i] @ v
-        return dense
+        return values[i] @ v
     total = 0.0
     for k in range(starts[i], starts[i + 1]):
         total += values[k] * v[columns[k]]
@@ -87,22 +86,19 @@ def check_rows(X: Any) -> FloatArray | SparseRows:
 
 def times(X: FloatArray | SparseRows, w: Vector) -> Vector:
     """Return X w, shape (n,)."""
-    product: Vector = (X.matrix if isinstance(X, SparseRows) else X) @ w
-    return product
+    return (X.matrix if isinstance(X, SparseRows) else X) @ w
 
 
 def transposed_times(X: FloatArray | SparseRows, a: Vector) -> Vector:
     """Return Xᵀ a, shape (d,)."""
-    product: Vector = (X.matrix if isinstance(X, SparseRows) else X).T @ a
-    return product
+    return (X.matrix if isinstance(X, SparseRows) else X).T @ a
 
 
 def squared_lengths(X: FloatArray | SparseRows) -> Vector:
     """Return ‖x_i‖² of every row, shape (n,)."""
     if isinstance(X, SparseRows):
         return np.asarray(X.matrix.power(2).sum(axis=1)).ravel()
-    lengths: Vector = np.einsum("ij,ij->i", X, X)
-    return lengths
+    return np.einsum("ij,ij->i", X, X)
 
 
 def shape(X: FloatArray | SparseRows) -> tuple[int, int]:

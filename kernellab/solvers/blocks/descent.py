@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse
 
-from kernellab.certificates import relative_gap
+from kernellab.certificates import Bounds
 from kernellab.losses import DualLoss, check_dual_loss, hinge
 from kernellab.solvers.blocks.reading import (
-    Blocks,
+    Data,
     Features,
     Machine,
     Reader,
@@ -22,7 +22,6 @@ from kernellab.solvers.blocks.reading import (
     add_up,
     look_at_all,
     order_of,
-    read,
 )
 from kernellab.solvers.linear import MOST, settle, sweep
 from kernellab.solvers.sdca import Problem
@@ -101,11 +100,10 @@ def _problem(reader: Reader, block: Any, C: float) -> Problem:
 
 
 @dataclass(frozen=True)
-class DescentOverBlocks(Machine):
-    """Where dual coordinate descent over blocks is.
+class DescentOverBlocks(Bounds, Machine):
+    """Where dual coordinate descent over blocks on ½‖w‖² + C Σ ρ(r_i) is.
 
-    α is live. Primal, dual and gap are computed from α alone, in two readings of all blocks, when
-    first asked for.
+    α is live. A gap is computed from α alone, in two readings of all blocks.
 
     Parameters
     ----------
@@ -123,46 +121,27 @@ class DescentOverBlocks(Machine):
     _weights: Vector
     _variables: list[Vector]
     _C: float
-    _blocks: Blocks
-    _kept: Any
-    _reader: Reader
+    _data: Data
 
     @property
     def alpha(self) -> Vector:
         """Dual variables α_i ≥ 0, shape (n,), one block after the other; a copy."""
-        if self._reader.loss is not None and self._reader.loss.signed:
+        if self._data.reader.signed:
             raise AttributeError("a regression has no alpha: its dual variables are coef")
         return np.concatenate(self._variables)
 
     @property
     def coef(self) -> Vector:
         """Dual variables of a regression, shape (n,), one block after the other; a copy."""
-        if self._reader.loss is None or not self._reader.loss.signed:
+        if not self._data.reader.signed:
             raise AttributeError("coef is for a regression: here the dual variables are alpha")
         return np.concatenate(self._variables)
 
-    @property
-    def primal(self) -> float:
-        """½‖w‖² + C Σ ρ(r_i), over all blocks."""
-        return self._objectives[0]
-
-    @property
-    def dual(self) -> float:
-        """Its lower bound, which no pass lowers."""
-        return self._objectives[1]
-
-    @property
-    def gap(self) -> float:
-        """The relative duality gap of the whole, see `certificates.relative_gap`."""
-        return relative_gap(self.primal, self.dual)
-
     @cached_property
     def _objectives(self) -> tuple[float, float]:
-        each = [(variables,) for variables in self._variables]
-        w = sum(read(self._blocks, weights_of_block, self._kept, each))
-        more = [(self._C, variables, w) for variables in self._variables]
-        parts = read(self._blocks, objectives_of_block, self._kept, more)
-        primal, dual = add_up(parts)
+        w = sum(self._data.read(weights_of_block, [(part,) for part in self._variables]))
+        each = [(self._C, part, w) for part in self._variables]
+        primal, dual = add_up(self._data.read(objectives_of_block, each))
         return float(primal), float(dual)
 
 
@@ -207,30 +186,19 @@ def descend_over_blocks(
     C = check_positive(C, "C")
     at_once = check_positive_integer(at_once, "at_once")
     generator = None if rng is None else random_generator(rng)
-    held, kept, looks = look_at_all(blocks, reader)
-    sizes = [seen.n for seen in looks]
-    w = np.zeros(shape(looks[0].sample)[1])
-    return _descend(held, kept, reader, C, sizes, w, min(at_once, len(held)), generator)
+    return _descend(look_at_all(blocks, reader), C, at_once, generator)
 
 
 def _descend(
-    blocks: Blocks,
-    kept: Any,
-    reader: Reader,
-    C: float,
-    sizes: list[int],
-    w: Vector,
-    at_once: int,
-    generator: np.random.Generator | None,
+    data: Data, C: float, at_once: int, generator: np.random.Generator | None
 ) -> Iterator[DescentOverBlocks]:
     """The loop."""
+    sizes, w = data.sizes, np.zeros(shape(data.looks[0].sample)[1])
     variables, room = [np.zeros(n) for n in sizes], -(-max(sizes) // len(sizes))
     groups = [range(b, min(b + at_once, len(sizes))) for b in range(0, len(sizes), at_once)]
     steps, share, n_open = 0, 1.0, 0
     for passes in count():
-        yield DescentOverBlocks(
-            passes, steps, share, n_open, w, variables, C, blocks, kept, reader
-        )  # fmt: skip
+        yield DescentOverBlocks(passes, steps, share, n_open, w, variables, C, data)
         # As in memory: shuffles of those that go on are drawn apart.
         again = None if generator is None else generator.spawn(1)[0]
         orders = [order_of(n, generator) for n in sizes]
@@ -238,14 +206,14 @@ def _descend(
         for k in order_of(len(groups), generator):
             g = groups[k]
             each = [(C, variables[b], w, orders[b], room) for b in g]
-            swept = list(read(blocks, sweep_block, kept, each, g))
+            swept = list(data.read(sweep_block, each, g))
             w, taken = _join_steps(swept, w)
             share = min(share, taken)
             for b, result in zip(g, swept, strict=True):
                 step = result.variables - variables[b]
                 variables[b] = variables[b] + taken * step if taken < 1 else result.variables
                 found.append((b, result))
-        updates, n_open = _settle_at_home(found, variables, w, reader, C, sum(sizes), again)
+        updates, n_open = _settle_at_home(found, variables, w, data, C, again)
         steps += sum(sizes) + updates
 
 
@@ -268,9 +236,8 @@ def _settle_at_home(
     found: list[tuple[int, Swept]],
     variables: list[Vector],
     w: Vector,
-    reader: Reader,
+    data: Data,
     C: float,
-    n: int,
     again: np.random.Generator | None,
 ) -> tuple[int, int]:
     """Settle the open examples of all blocks together; α and w change in place.
@@ -287,11 +254,11 @@ def _settle_at_home(
         for name in ("sign", "target", "squares")
     )
     ours = np.concatenate([variables[b][result.open_ones] for b, result in found])
-    assert reader.loss is not None
-    problem = Problem(rows, sign, target, np.full(len(ours), C), reader.loss)
+    assert data.reader.loss is not None
+    problem = Problem(rows, sign, target, np.full(len(ours), C), data.reader.loss)
     largest = max(result.largest for result in results)
-    order = np.arange(len(ours))
-    steps = settle(problem, squares, ours, w, order, largest, (MOST - 1) * n, again)
+    order, most = np.arange(len(ours)), (MOST - 1) * sum(data.sizes)
+    steps = settle(problem, squares, ours, w, order, largest, most, again)
     ends = np.cumsum([len(result.open_ones) for result in results])[:-1]
     for (b, result), settled in zip(found, np.split(ours, ends), strict=True):
         variables[b][result.open_ones] = settled

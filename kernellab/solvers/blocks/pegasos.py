@@ -10,19 +10,23 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.certificates import relative_gap
 from kernellab.losses import hinge
 from kernellab.solvers.blocks.reading import (
-    Blocks,
+    Data,
     Features,
     Machine,
     Reader,
     add_up,
     look_at_all,
     order_of,
-    read,
 )
-from kernellab.solvers.pegasos import Moving, PegasosRun, best_multiple, check_average
+from kernellab.solvers.pegasos import (
+    Moving,
+    PegasosBounds,
+    PegasosRun,
+    best_multiple,
+    check_average,
+)
 from kernellab.solvers.sparse import times, transposed_times
 from kernellab.solving import Order, Seed, random_generator
 from kernellab.validation import (
@@ -66,54 +70,32 @@ def slack_of_block(
 
 
 @dataclass(frozen=True)
-class PegasosOverBlocks(Machine):
-    """Where Pegasos over blocks is; objective, dual and gap take one reading, when first asked for.
+class PegasosOverBlocks(PegasosBounds, Machine):
+    """Where Pegasos over blocks is; a gap takes one reading.
 
     Parameters
     ----------
     w, b : array of shape (r,) and float. The average, if one is kept, else the last.
     passes, steps : int. Passes over all blocks, and steps t so far.
     n_violations : float. Violations so far, each of them 1/k if a step takes k examples.
+    lam : float. λ; in C-form C = 1/(λn).
     """
 
     passes: int
     steps: int
     n_violations: float
+    lam: float
     _weights: Vector
     _counts: list[Vector]
-    _lam: float
-    _blocks: Blocks
-    _kept: Any
-    _reader: Reader
-
-    @property
-    def lam(self) -> float:
-        """λ; in C-form C = 1/(λn)."""
-        return self._lam
-
-    @property
-    def objective(self) -> float:
-        """λ/2 ‖w‖² + (1/n) Σ ξ_i, ξ_i = max(0, 1 − y_i f_i), over all blocks."""
-        return self._certificate[0]
-
-    @property
-    def dual(self) -> float:
-        """A lower bound of every objective, from the counts of violations: see `pegasos`."""
-        return self._certificate[1]
-
-    @property
-    def gap(self) -> float:
-        """The relative gap between the two, see `certificates.relative_gap`."""
-        return relative_gap(self.objective, self.dual)
+    _data: Data
 
     @cached_property
     def _certificate(self) -> tuple[float, float]:
-        w, lam, n = self._weights, self._lam, sum(map(len, self._counts))
+        w, lam, n = self._weights, self.lam, sum(self._data.sizes)
         each = [
             (w, np.minimum(counts / max(self.steps, 1), 1 / n) / lam) for counts in self._counts
         ]
-        parts = read(self._blocks, slack_of_block, self._kept, each)
-        slack, gain, v = add_up(parts)
+        slack, gain, v = add_up(self._data.read(slack_of_block, each))
         return float(lam / 2 * (w @ w) + slack / n), best_multiple(lam, gain, float(v @ v))
 
 
@@ -150,36 +132,28 @@ def pegasos_over_blocks(
     radius = float(np.sqrt(1 / lam)) if check_bool(project, "project") else np.inf
     settings = lam, batch_size, radius, check_average(average)
     generator = None if rng is None else random_generator(rng)
-    held, kept, looks = look_at_all(blocks, reader)
-    sizes = [seen.n for seen in looks]
-    if batch_size > min(sizes):
+    data = look_at_all(blocks, reader)
+    if batch_size > (least := min(data.sizes)):
         raise ValueError(
-            f"batch_size must be at most what each block holds, {min(sizes)}, got {batch_size}"
+            f"batch_size must be at most what each block holds, {least}, got {batch_size}"
         )
-    run = PegasosRun(looks[0].sample, False, np.ones(1), np.ones(1), *settings)
-    return _walk(held, kept, reader, run, sizes, generator)
+    run = PegasosRun(data.looks[0].sample, False, np.ones(1), np.ones(1), *settings)
+    return _walk(data, run, generator)
 
 
 def _walk(
-    blocks: Blocks,
-    kept: Any,
-    reader: Reader,
-    run: PegasosRun,
-    sizes: list[int],
-    generator: np.random.Generator | None,
+    data: Data, run: PegasosRun, generator: np.random.Generator | None
 ) -> Iterator[PegasosOverBlocks]:
     """The loop; `run` knows no rows here, and what moves is copied from block to block."""
-    settings = run.lam, run.batch_size, run.radius, run.power
+    settings, sizes = (run.lam, run.batch_size, run.radius, run.power), data.sizes
     counts, t = [np.zeros(n) for n in sizes], 0
     for passes in count():
         violations = float(sum(part.sum() for part in counts))
-        yield PegasosOverBlocks(
-            passes, t, violations, run.answer(t).copy(), list(counts), run.lam, blocks, kept, reader
-        )
+        w = run.answer(t).copy()
+        yield PegasosOverBlocks(passes, t, violations, run.lam, w, list(counts), data)
         orders = [order_of(n, generator) for n in sizes]
         for b in order_of(len(sizes), generator):
-            moving = run.v, run.late, run.scale
-            each = [(settings, counts[b], moving, orders[b], t)]
-            ((counts[b], moving),) = read(blocks, pegasos_block, kept, each, [b])
+            each = [(settings, counts[b], (run.v, run.late, run.scale), orders[b], t)]
+            ((counts[b], moving),) = data.read(pegasos_block, each, [b])
             run.v, run.late, run.scale = moving
             t += -(-sizes[b] // run.batch_size)

@@ -83,6 +83,11 @@ class Reader:
             rows = check_rows(self.features(rows.matrix if isinstance(rows, SparseRows) else rows))
         return append_constant(rows, self.bias)
 
+    @property
+    def signed(self) -> bool:
+        """Whether it is a regression."""
+        return self.loss is None or self.loss.signed
+
     def sign_and_target(self, y: Any, n: int) -> tuple[Vector, Vector]:
         """Return what a dual loss makes of n labels or targets."""
         assert self.loss is not None
@@ -135,8 +140,32 @@ def look(reader: Reader, block: Any) -> Look:
         return Look(str(error))
 
 
-def look_at_all(blocks: Any, reader: Reader) -> tuple[Blocks, Any, list[Look]]:
-    """Return the blocks, the reader as they keep it, and a look at each; an error names the block.
+@dataclass(frozen=True)
+class Data:
+    """Blocks that have been looked at, and the reader, here and as they keep it."""
+
+    blocks: Blocks
+    reader: Reader
+    kept: Any
+    looks: list[Look]
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many rows each block has."""
+        return [seen.n for seen in self.looks]
+
+    def read(
+        self, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]] | None = None,
+        which: Sequence[int] | None = None,
+    ) -> Iterator[Any]:  # fmt: skip
+        """Yield the function of all blocks, or of some, in order, each with its own arguments."""
+        which = range(len(self.looks)) if which is None else which
+        each = [()] * len(which) if arguments is None else arguments
+        return self.blocks.map(function, self.kept, each, which)
+
+
+def look_at_all(blocks: Any, reader: Reader) -> Data:
+    """Look at each block; an error names the block.
 
     Raises ValueError if there is no block, one is not as it should be or not as wide as the first,
     or if the labels are of one kind in all of them.
@@ -150,10 +179,10 @@ def look_at_all(blocks: Any, reader: Reader) -> tuple[Blocks, Any, list[Look]]:
         raise ValueError(
             f"blocks must be a list of pairs (X, y): they are read many times, got {blocks!r}"
         )
-    if len(held) == 0:
+    if (n := len(held)) == 0:
         raise ValueError("blocks must hold at least one block, got none")
     kept = held.keep(reader)
-    looks = list(read(held, look, kept))
+    looks = list(held.map(look, kept, [()] * n, range(n)))
     for b, seen in enumerate(looks):
         if seen.error:
             raise ValueError(f"block {b}: {seen.error}")
@@ -167,24 +196,12 @@ def look_at_all(blocks: Any, reader: Reader) -> tuple[Blocks, Any, list[Look]]:
                 raise ValueError(
                     f"block {b} must be like block 0, got {here} {what}, and block 0 has {there}"
                 )
-    if reader.loss is not None and not reader.loss.signed:
+    if not reader.signed:
         signs = frozenset().union(*(seen.signs for seen in looks))
         if len(signs) < 2:
             which = "−1 and +1" if reader.positive is None else f"{reader.positive!r} and others"
             raise ValueError(f"y must hold {which}, got one kind of label only in all blocks")
-    return held, kept, looks
-
-
-def read(
-    blocks: Blocks,
-    function: Callable[..., Any],
-    kept: Any,
-    arguments: Sequence[tuple[Any, ...]] | None = None,
-    which: Sequence[int] | None = None,
-) -> Iterator[Any]:
-    """Yield the function of each block, in order, each with arguments of its own if there are."""
-    which = range(len(blocks)) if which is None else which
-    return blocks.map(function, kept, [()] * len(which) if arguments is None else arguments, which)
+    return Data(held, reader, kept, looks)
 
 
 def add_up(parts: Iterator[tuple[Any, ...]]) -> list[Any]:
@@ -217,18 +234,19 @@ class Machine:
     """A linear machine on features, whose last weight is that of the constant feature if any is."""
 
     _weights: Vector
-    _reader: Reader
+    _data: Data
 
     @property
     def w(self) -> Vector:
         """Weights of the features, shape (r,), without that of the constant feature."""
-        return self._weights[:-1] if self._reader.bias else self._weights
+        return self._weights[:-1] if self._data.reader.bias else self._weights
 
     @property
     def b(self) -> float:
         """The bias: the weight of the constant feature times its value, 0 without one."""
-        return float(self._weights[-1] * self._reader.bias) if self._reader.bias else 0.0
+        value = self._data.reader.bias
+        return float(self._weights[-1] * value) if value else 0.0
 
     def scores(self, X: Any) -> FloatArray:
         """Return w·φ(x) + b of new examples, shape (m,); ValueError if X is not as the blocks."""
-        return scores(self._reader, X, self.w, self.b)
+        return scores(self._data.reader, X, self.w, self.b)

@@ -11,15 +11,7 @@ import numpy as np
 from scipy.linalg import LinAlgError
 
 from kernellab.certificates import relative_gap
-from kernellab.solvers.blocks.reading import (
-    Blocks,
-    Features,
-    Reader,
-    add_up,
-    look_at_all,
-    read,
-    scores,
-)
+from kernellab.solvers.blocks.reading import Data, Features, Reader, add_up, look_at_all, scores
 from kernellab.solvers.ridge import check_lams, smallest_lam, solve_ridge
 from kernellab.solvers.sparse import SparseRows, shape, times, transposed_times
 from kernellab.validation import FloatArray, check_bool, check_positive
@@ -91,9 +83,7 @@ def ridge_sums(blocks: Any, *, features: Features = None, classes: Any = None) -
     in notebook 08. Raises ValueError for a bad block, which it names; the arguments are those of
     :func:`ridge_over_blocks`.
     """
-    held, kept, _ = look_at_all(blocks, _ridge_reader(features, classes))
-    sums: RidgeSums = reduce(add, read(held, sums_of_block, kept))
-    return sums
+    return _sums(_look(blocks, features, classes))
 
 
 @dataclass(frozen=True)
@@ -113,15 +103,12 @@ class RidgeOverBlocks:
     lam: float
     n: int
     _bias: bool
-    _blocks: Blocks
-    _kept: Any
-    _reader: Reader
+    _data: Data
 
     @cached_property
     def _certificate(self) -> tuple[float, float]:
-        same = [(self.w, self.b)] * len(self._blocks)
-        parts = read(self._blocks, residuals_of_block, self._kept, same)
-        squares, zr, r, z = add_up(parts)
+        same = [(self.w, self.b)] * len(self._data.looks)
+        squares, zr, r, z = add_up(self._data.read(residuals_of_block, same))
         objective = squares + self.lam * float((self.w**2).sum())
         mean = r / self.n if self._bias else 0.0 * r
         half_gradient = self.lam * self.w - (zr - np.multiply.outer(z, mean))
@@ -133,7 +120,7 @@ class RidgeOverBlocks:
 
         Raises ValueError if X is not as the blocks are.
         """
-        return scores(self._reader, X, self.w, self.b)
+        return scores(self._data.reader, X, self.w, self.b)
 
     @property
     def objective(self) -> float:
@@ -183,12 +170,17 @@ def ridge_over_blocks(
     classes : labels, optional. One column of targets for each: +1 where y is that label, else −1.
     bias : bool. Whether there is a b, which λ does not shrink.
     """
-    reader = _ridge_reader(features, classes)
-    held, kept, _ = look_at_all(blocks, reader)
-    sums: RidgeSums = reduce(add, read(held, sums_of_block, kept))
+    data = _look(blocks, features, classes)
+    sums = _sums(data)
     w, b, lam = sums.weights(lam, bias=bias)
-    return RidgeOverBlocks(w, b, lam, sums.n, bias, held, kept, reader)
+    return RidgeOverBlocks(w, b, lam, sums.n, bias, data)
 
 
-def _ridge_reader(features: Features, classes: Any) -> Reader:
-    return Reader(features, classes=None if classes is None else tuple(classes))
+def _look(blocks: Any, features: Features, classes: Any) -> Data:
+    return look_at_all(
+        blocks, Reader(features, classes=None if classes is None else tuple(classes))
+    )
+
+
+def _sums(data: Data) -> RidgeSums:
+    return reduce(add, data.read(sums_of_block))

@@ -165,8 +165,7 @@ def project_on_simplex(v: Any) -> FloatArray:
     falling = np.sort(v)[::-1]
     thetas = (np.cumsum(falling) - 1.0) / np.arange(1, len(v) + 1)  # if the first k stay above zero
     theta = thetas[np.flatnonzero(falling > thetas)[-1]]
-    projection: FloatArray = np.maximum(v - theta, 0.0)
-    return projection
+    return np.maximum(v - theta, 0.0)
 
 
 def closed_form(weights: FloatArray, q: FloatArray, p: float) -> FloatArray:
@@ -255,8 +254,7 @@ def _back(best: MKLState, state: MKLState) -> FloatArray:
     way = state.weights - best.weights
     falls, rises = best.q @ way, -state.q @ way  # twice the slope of J, at the start down
     t = falls / (falls + rises) if falls > 0.0 and rises > 0.0 else 0.5
-    weights: FloatArray = best.weights + np.clip(t, 0.05, 0.95) * way
-    return weights
+    return best.weights + np.clip(t, 0.05, 0.95) * way
 
 
 # --- certificate and normalisation ----------------------------------------------------------------

@@ -122,8 +122,7 @@ def newton_step(weights: FloatArray, q: FloatArray, H: FloatArray) -> FloatArray
     A = np.vstack([root[:, np.newaxis] * U.T, np.full(len(c), heavy)])
     goal = np.append(-(c @ U) / root, heavy)
     stepped, _ = scipy.optimize.nnls(A, goal, maxiter=100 * len(c))
-    scaled: FloatArray = stepped / stepped.sum()
-    return scaled
+    return stepped / stepped.sum()
 
 
 def newton_step_p(weights: FloatArray, q: FloatArray, H: FloatArray, p: float) -> FloatArray:
@@ -147,5 +146,4 @@ def newton_step_p(weights: FloatArray, q: FloatArray, H: FloatArray, p: float) -
 def scale_to_norm(weights: FloatArray, p: float) -> FloatArray:
     """Return a multiple of the weights with ‖η‖_p = 1."""
     weights = weights / weights.max()  # powers of very small ones would underflow
-    scaled: FloatArray = weights / np.linalg.norm(weights, p)
-    return scaled
+    return weights / np.linalg.norm(weights, p)

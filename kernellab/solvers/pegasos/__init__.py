@@ -7,6 +7,7 @@ perceptron with a margin and a scale. Batches, costs, averages and sparse rows a
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -144,16 +145,14 @@ class PegasosRun:
         """Return the last weights, or with a kernel the last scores."""
         if self.plain and not self.gram:
             return self.v
-        last: Vector = self.v * (self.scale[0] / (self.lam * max(t, 1)))
-        return last
+        return self.v * (self.scale[0] / (self.lam * max(t, 1)))
 
     def answer(self, t: int) -> Vector:
         """Return them averaged, if an average is kept."""
         if self.power < 0:
             return self.last(t)
         total = t if self.power == 0 else t * (t + 1) / 2
-        average: Vector = (self.scale[1] * self.v - self.late) / max(total, 1)
-        return average
+        return (self.scale[1] * self.v - self.late) / max(total, 1)
 
     def scores(self, t: int) -> Vector:
         """Return f(x_i) of the answer, shape (n,)."""
@@ -169,8 +168,7 @@ class PegasosRun:
 
     def coef(self, t: int) -> Vector:
         """Return the signed weights α_i c_i y_i/(λt) of the last w, if nothing was projected."""
-        coef: Vector = self.alpha * self.cost * self.y / (self.lam * max(t, 1))
-        return coef
+        return self.alpha * self.cost * self.y / (self.lam * max(t, 1))
 
     def squared_norm(self, coef: Vector) -> float:
         """Return ‖Σ coef_j φ(x_j)‖²."""
@@ -180,12 +178,35 @@ class PegasosRun:
         return float(w @ w)
 
 
+class PegasosBounds(ABC):
+    """What a state of Pegasos proves: computed when first asked for, and then kept."""
+
+    @cached_property
+    @abstractmethod
+    def _certificate(self) -> tuple[float, float]:
+        """Objective and dual."""
+
+    @property
+    def objective(self) -> float:
+        """λ/2 ‖w‖² + (1/n) Σ c_i ξ_i, ξ_i = max(0, 1 − y_i f_i); of the average, if one is kept."""
+        return self._certificate[0]
+
+    @property
+    def dual(self) -> float:
+        """A lower bound of every objective, from the counts of violations: see `pegasos`."""
+        return self._certificate[1]
+
+    @property
+    def gap(self) -> float:
+        """The relative gap between the two, see `certificates.relative_gap`."""
+        return relative_gap(self.objective, self.dual)
+
+
 @dataclass(frozen=True)
-class PegasosState:
+class PegasosState(PegasosBounds):
     """Where Pegasos is: after a pass, or after one step; on weights or with a kernel.
 
-    Arrays are those of the moment. Objective, dual and gap are computed when first asked for, in
-    O(nnz of X) or O(n²), and then stay.
+    Arrays are those of the moment. A gap takes O(nnz of X), or with a kernel O(n²).
 
     Parameters
     ----------
@@ -241,21 +262,6 @@ class PegasosState:
     def scores(self) -> Vector:
         """f(x_i), shape (n,)."""
         return self._run.scores(self.steps)
-
-    @property
-    def objective(self) -> float:
-        """λ/2 ‖w‖² + (1/n) Σ c_i ξ_i, ξ_i = max(0, 1 − y_i f_i); of the average, if one is kept."""
-        return self._certificate[0]
-
-    @property
-    def dual(self) -> float:
-        """A lower bound of every objective, from the counts: see `pegasos`."""
-        return self._certificate[1]
-
-    @property
-    def gap(self) -> float:
-        """The relative gap between the two, see `certificates.relative_gap`."""
-        return relative_gap(self.objective, self.dual)
 
     @property
     def dual_variables(self) -> Vector:
@@ -417,8 +423,7 @@ def convergence_bound(steps: Any, lam: float, radius: float, *, project: bool = 
     if not (t >= 1).all():
         raise ValueError(f"steps must be at least 1, got {t.min():g}")
     c = (np.sqrt(lam) + radius) ** 2 / 2 if project else 2 * radius**2
-    bound: FloatArray = c * (1 + np.log(t)) / (lam * t)
-    return bound
+    return c * (1 + np.log(t)) / (lam * t)
 
 
 def _check(

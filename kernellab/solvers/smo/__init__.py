@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from kernellab.certificates import check_C, negative_eigenvalues_of_some, relative_gap
+from kernellab.certificates import Bounds, check_C, negative_eigenvalues_of_some
 from kernellab.compiled import compiled
 from kernellab.solvers.smo.loops import Arrays, interval, objectives
 from kernellab.solvers.smo.passes import (
@@ -77,11 +77,11 @@ def smo_step(
 
 
 @dataclass(frozen=True)
-class SMOState:
+class SMOState(Bounds):
     """Where SMO is: the start, after a pass of many steps, or after one of them.
 
-    Arrays, objectives and gap are computed in O(n) when first asked for, and then stay those of
-    that moment; so ask before the next state comes.
+    The objective is ½‖w‖² + Σ C_i max(0, 1 − y_i f_i). Arrays are computed when first asked for
+    too, in O(n); so ask before the next state comes.
 
     Parameters
     ----------
@@ -115,8 +115,7 @@ class SMOState:
     def scores(self) -> Vector:
         """f(x_i) with the bias, shape (n,)."""
         p = self._problem
-        scores: Vector = p.y - p.arrays.residual + self.b
-        return scores
+        return p.y - p.arrays.residual + self.b
 
     @property
     def b(self) -> float:
@@ -124,29 +123,15 @@ class SMOState:
 
         r_i where α_i is free, and where none is, the middle of the interval that the others leave.
         """
-        return self._objectives[0]
-
-    @property
-    def dual(self) -> float:
-        """Lower bound of the objective, which no step lowers."""
-        return self._objectives[1]
-
-    @property
-    def primal(self) -> float:
-        """½‖w‖² + Σ C_i max(0, 1 − y_i f_i), in C-form, and what rounding may hide of it."""
         return self._objectives[2]
-
-    @property
-    def gap(self) -> float:
-        """The relative duality gap, see `certificates.relative_gap`."""
-        return relative_gap(self.primal, self.dual)
 
     @cached_property
     def _objectives(self) -> tuple[float, float, float, float]:
+        """Primal, with what rounding may hide of it, dual, b, and that rounding."""
         p = self._problem
         with np.errstate(invalid="ignore"):  # b is infinite where no β can rise
             b, dual, primal, rounding = objectives(p.arrays, p.y, p.bias)
-        return b, dual, primal + rounding, rounding
+        return primal + rounding, dual, b, rounding
 
 
 def smo(
@@ -292,7 +277,7 @@ class Problem:
 
         `rounding` is that of margins once. Each step adds max|K| max|β| of it, at random.
         """
-        _, dual, primal, rounding = state._objectives
+        primal, dual, _, rounding = state._objectives
         size = self.arrays.flat / FLAT * np.abs(self.arrays.beta).max()
         return bool(size * np.sqrt(self.since_refresh) * rounding > 0.02 * (primal - dual))
 

@@ -62,8 +62,7 @@ class RowSource(ABC):
         """Return row i, shape (n,); a view, good until the next row is fetched."""
         if self.slot[i] < 0:
             self.fetch(int(i))
-        row: FloatArray = self.stored[self.slot[i]]
-        return row
+        return self.stored[self.slot[i]]
 
     def times(self, weights: FloatArray) -> FloatArray:
         """Return K @ weights, shape (n,), from the rows whose weight is not zero."""

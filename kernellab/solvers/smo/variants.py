@@ -50,8 +50,7 @@ class RegressionState(SMOState):
     def coef(self) -> Vector:
         """Signed weights, shape (n,), each from −C_i to C_i: f(x) = Σ coef_i k(x_i, x) + b."""
         up, down = np.split(self._problem.arrays.beta, 2)
-        coef: Vector = up + down
-        return coef
+        return up + down
 
     @cached_property
     def scores(self) -> Vector:
@@ -61,7 +60,7 @@ class RegressionState(SMOState):
     @property
     def gap(self) -> float:
         """The relative duality gap; 0 where a constant is within ε of all targets, to rounding."""
-        _, _, primal, rounding = self._objectives
+        primal, _, _, rounding = self._objectives
         perfect = primal <= 2 * rounding and not self._problem.arrays.beta.any()
         return 0.0 if perfect else super().gap
 

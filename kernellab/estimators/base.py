@@ -24,6 +24,7 @@ from sklearn.utils.validation import (
 
 from kernellab.certificates import negative_eigenvalues
 from kernellab.kernels import FunctionKernel, Kernel, VectorKernel, as_kernel
+from kernellab.solvers.landmarks import take
 from kernellab.solvers.sdca import NOT_A_KERNEL
 from kernellab.solvers.smo.rows import Gram
 from kernellab.solving import CONVERGED, STOPPED, Result, solve
@@ -358,11 +359,6 @@ def _scale(X: Any, weight: FloatArray) -> float:
     if not np.isfinite(variance):
         raise ValueError("X must not be so large that its variance overflows; rescale the features")
     return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
-
-
-def take(X: Any, indices: Indices) -> Any:
-    """Return these examples: rows of an array, copied, or elements of a list."""
-    return X[indices] if isinstance(X, np.ndarray) else [X[i] for i in indices]
 
 
 # --- classifiers ----------------------------------------------------------------------------------

@@ -163,7 +163,7 @@ class LinearSVC(SparseLinearClassifier):
             self._run(dual_coordinate_descent(X, sign, costs, loss=loss, rng=rng))
             for sign in labels
         ]
-        self.coef_, self.intercept_ = _split(np.array([result.w for result in results]), bias)
+        self.coef_, self.intercept_ = split(np.array([result.w for result in results]), bias)
         alpha = np.array([result.alpha for result in results])
         self.alpha_ = unique.spread(alpha[0] if len(alpha) == 1 else alpha)
         self.nu_ = float(alpha.mean(axis=0).sum() / costs.sum())
@@ -222,7 +222,7 @@ class PegasosSVC(SparseLinearClassifier):
             "rng": seed(self.random_state),
         }
         results = [self._run(pegasos(X, sign, self.lam_, **options)) for sign in labels]
-        self.coef_, self.intercept_ = _split(np.array([r.w for r in results]), constant)
+        self.coef_, self.intercept_ = split(np.array([r.w for r in results]), constant)
         self._report(results, [result.objective / self.lam_ for result in results])
         self._moving = [result.state.moving for result in results]
         self._settings = self.lam_, check_average(self.average), constant
@@ -273,9 +273,7 @@ class PegasosSVC(SparseLinearClassifier):
         self._seen += float(cost.sum())
         self._moving = [run.moving(t) for run, t in zip(runs, self._t, strict=True)]
         weights = np.array([run.answer(t) for run, t in zip(runs, self._t, strict=True)])
-        self.coef_, self.intercept_ = weights, np.zeros(len(weights))
-        if constant:
-            self.coef_, self.intercept_ = weights[:, :-1], weights[:, -1] * constant
+        self.coef_, self.intercept_ = split(weights, constant)
         self.lam_, self.C_ = lam, 1 / (lam * self._seen)
         self._report_more(len(runs), len(runs) * -(-len(used) // size), np.inf)
         return self
@@ -289,7 +287,7 @@ def _with_constant(X: Any, value: float) -> Any:
     return scipy.sparse.hstack(parts, "csr") if scipy.sparse.issparse(X) else np.hstack(parts)
 
 
-def _split(weights: FloatArray, constant: float) -> tuple[FloatArray, FloatArray]:
+def split(weights: FloatArray, constant: float) -> tuple[FloatArray, FloatArray]:
     """Return w and b, of shapes (q, d) and (q,), from weights with that of the constant feature."""
     if constant == 0:
         return weights, np.zeros(len(weights))

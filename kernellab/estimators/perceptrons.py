@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from kernellab.estimators.base import seed, unique_rows
-from kernellab.estimators.linear import LinearClassifier
+from kernellab.estimators.linear import LinearClassifier, split
 from kernellab.estimators.svm import KernelClassifier, Solution
 from kernellab.solvers.perceptron import (
     check_margin,
@@ -24,7 +24,20 @@ Vector = FloatArray
 
 
 @dataclass(eq=False, repr=False)
-class Perceptron(LinearClassifier):
+class Settings:
+    """What both perceptrons are told."""
+
+    _: KW_ONLY
+    bias: bool = True
+    margin: float = 0.0
+    shuffle: bool = True
+    orders: Any = None
+    max_passes: int = 1000
+    random_state: Any = 0
+
+
+@dataclass(eq=False, repr=False)
+class Perceptron(Settings, LinearClassifier):
     """The perceptron on weights: every mistake on x_i adds y_i x_i to w.
 
     There are no class or sample weights: a mistake is a mistake. More than two classes are told
@@ -47,14 +60,6 @@ class Perceptron(LinearClassifier):
 
     gap = 0.0
 
-    _: KW_ONLY
-    bias: bool = True
-    margin: float = 0.0
-    shuffle: bool = True
-    orders: Any = None
-    max_passes: int = 1000
-    random_state: Any = 0
-
     def fit(self, X: Any, y: Any) -> Perceptron:
         """Pass over the n examples until a pass makes no mistake, or to the cap."""
         refuse_masked_and_dates(X)
@@ -66,8 +71,7 @@ class Perceptron(LinearClassifier):
         options: dict[str, Any] = {"margin": self.margin, "rng": rng, "orders": self.orders}
         results = [self._run(primal_perceptron(vectors, sign, **options)) for sign in labels]
         weights = np.array([result.w for result in results])
-        self.coef_ = weights[:, : X.shape[1]]
-        self.intercept_ = weights[:, -1] if self.bias else np.zeros(len(weights))
+        self.coef_, self.intercept_ = split(weights, self.bias)
         self.n_mistakes_ = sum(result.n_mistakes for result in results)
         self._report(results, None, asked="a pass without a mistake")
         self._start_orders()
@@ -98,15 +102,14 @@ class Perceptron(LinearClassifier):
             primal_perceptron_pass(vectors, sign, w, order, margin)
             for sign, w in zip(labels, weights, strict=True)
         )
-        self.coef_ = weights[:, : X.shape[1]]
-        self.intercept_ = weights[:, -1] if self.bias else np.zeros(len(weights))
+        self.coef_, self.intercept_ = split(weights, self.bias)
         self.n_mistakes_ += mistakes
         self._report_more(len(labels), len(labels) * len(y), np.inf if mistakes else 0.0)
         return self
 
 
 @dataclass(eq=False, repr=False)
-class KernelPerceptron(KernelClassifier):
+class KernelPerceptron(Settings, KernelClassifier):
     """The perceptron on examples: α_i counts the mistakes on example i.
 
     With the linear kernel it is `Perceptron`, mistake for mistake. It runs on any symmetric matrix;
@@ -126,14 +129,6 @@ class KernelPerceptron(KernelClassifier):
     """
 
     gap = 0.0
-
-    _: KW_ONLY
-    bias: bool = True
-    margin: float = 0.0
-    shuffle: bool = True
-    orders: Any = None
-    max_passes: int = 1000
-    random_state: Any = 0
 
     def fit(self, X: Any, y: Any) -> KernelPerceptron:
         """Pass over the n examples until a pass makes no mistake, or to the cap."""

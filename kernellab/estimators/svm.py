@@ -19,10 +19,10 @@ from kernellab.estimators.base import (
     cost_and_lam,
     example_weights,
     seed,
-    take,
 )
 from kernellab.kernels import Linear, VectorKernel
 from kernellab.solvers.hard_margin import hard_margin, hard_margin_from_gram
+from kernellab.solvers.landmarks import take
 from kernellab.solvers.pegasos import kernel_pegasos
 from kernellab.solvers.sdca import sdca
 from kernellab.solvers.smo import smo

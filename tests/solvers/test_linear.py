@@ -104,6 +104,7 @@ def test_hard_cases_end_in_an_honest_status():
     with pytest.warns(NotConverged, match="stopped at the cap after 5 passes"):
         result = solve(dual_coordinate_descent(X, y, 1e10), gap=1e-6, max_passes=5)
     assert result.gap > 1e-6
+    assert 9 * len(y) < result.steps / 5 <= 10 * len(y)  # what a pass may take
 
 
 # --- inputs ---------------------------------------------------------------------------------------

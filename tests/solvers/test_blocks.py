@@ -133,7 +133,7 @@ def test_ridge_on_features_is_kernel_ridge_with_their_kernel():
 @pytest.mark.parametrize("at_once", [1, 3, 8])
 @pytest.mark.parametrize("C", [0.1, 1.0])
 def test_many_small_blocks_reach_a_small_gap(C, at_once):
-    # Without the examples that are brought home: 500 passes, and gaps of 1e-4 and more.
+    # Without collecting the active examples: 500 passes, and gaps of 1e-4 and more.
     X, y = problem()
     found = solve(
         descend_over_blocks(cut(X, y, 8), C, bias=1.0, at_once=at_once), gap=1e-6, max_passes=60

@@ -1,4 +1,4 @@
-"""Dual coordinate descent over blocks: sweep each, bring home what is open, settle it."""
+"""Dual coordinate descent over blocks: sweep each, collect the active examples, settle them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Swept(NamedTuple):
     largest: float
     rise: float
     bend: float
-    open_ones: Order  # where they are in the block, in the order of the sweep
+    active: Order  # where they are in the block, in the order of the sweep
     rows: Rows
     sign: Vector
     target: Vector
@@ -111,13 +111,13 @@ class DescentOverBlocks(Bounds, Machine):
     share : float
         The smallest share of a common step that was taken in the last pass; 1 if one block at a
         time steps.
-    n_open : int. Rows that were brought together and settled in the last pass.
+    n_active : int. Rows that were brought together and settled in the last pass.
     """
 
     passes: int
     steps: int
     share: float
-    n_open: int
+    n_active: int
     _weights: Vector
     _variables: list[Vector]
     _C: float
@@ -156,7 +156,7 @@ def descend_over_blocks(
     at_once: int = 1,
     rng: Seed | None = 0,
 ) -> Iterator[DescentOverBlocks]:
-    """Dual coordinate descent over blocks: sweep each, bring home what is open, settle it.
+    """Dual coordinate descent over blocks: sweep each, collect the active examples, settle them.
 
     The first state is α = 0. It never ends. The problem is that of
     `linear.dual_coordinate_descent`, and with one block so is every step, bit for bit. A pass
@@ -167,7 +167,7 @@ def descend_over_blocks(
     together go too far; the dual along the common step is a parabola, and it is taken to its top,
     which gains no less than the average of the steps.
     Yu, Hsieh, Chang and Lin (2010), *Large linear classification when data cannot fit in memory*;
-    open examples kept in memory: Chang and Roth (2011), *Selective block minimization*; averaged
+    active examples kept in memory: Chang and Roth (2011), *Selective block minimization*; averaged
     steps: Jaggi and others (2014), CoCoA. Taught in notebook 08. Raises ValueError for a bad
     argument, or a bad block, which it names, before the first step.
 
@@ -196,9 +196,9 @@ def _descend(
     sizes, w = data.sizes, np.zeros(shape(data.looks[0].sample)[1])
     variables, room = [np.zeros(n) for n in sizes], -(-max(sizes) // len(sizes))
     groups = [range(b, min(b + at_once, len(sizes))) for b in range(0, len(sizes), at_once)]
-    steps, share, n_open = 0, 1.0, 0
+    steps, share, n_active = 0, 1.0, 0
     for passes in count():
-        yield DescentOverBlocks(passes, steps, share, n_open, w, variables, C, data)
+        yield DescentOverBlocks(passes, steps, share, n_active, w, variables, C, data)
         # As in memory: shuffles of those that go on are drawn apart.
         again = None if generator is None else generator.spawn(1)[0]
         orders = [order_of(n, generator) for n in sizes]
@@ -213,7 +213,7 @@ def _descend(
                 step = result.variables - variables[b]
                 variables[b] = variables[b] + taken * step if taken < 1 else result.variables
                 found.append((b, result))
-        updates, n_open = _settle_at_home(found, variables, w, data, C, again)
+        updates, n_active = _settle_active(found, variables, w, data, C, again)
         steps += sum(sizes) + updates
 
 
@@ -232,7 +232,7 @@ def _join_steps(swept: list[Swept], w: Vector) -> tuple[Vector, float]:
     return w + taken * together, taken
 
 
-def _settle_at_home(
+def _settle_active(
     found: list[tuple[int, Swept]],
     variables: list[Vector],
     w: Vector,
@@ -240,11 +240,11 @@ def _settle_at_home(
     C: float,
     again: np.random.Generator | None,
 ) -> tuple[int, int]:
-    """Settle the open examples of all blocks together; α and w change in place.
+    """Settle the active examples of all blocks together; α and w change in place.
 
-    Returns the number of updates and of open examples.
+    Returns the number of updates and of active examples.
     """
-    found = [(b, result) for b, result in found if len(result.open_ones)]
+    found = [(b, result) for b, result in found if len(result.active)]
     if not found:
         return 0, 0
     _, results = zip(*found, strict=True)
@@ -253,15 +253,15 @@ def _settle_at_home(
         np.concatenate([getattr(result, name) for result in results])
         for name in ("sign", "target", "squares")
     )
-    ours = np.concatenate([variables[b][result.open_ones] for b, result in found])
+    ours = np.concatenate([variables[b][result.active] for b, result in found])
     assert data.reader.loss is not None
     problem = Problem(rows, sign, target, np.full(len(ours), C), data.reader.loss)
     largest = max(result.largest for result in results)
     order, most = np.arange(len(ours)), (MOST - 1) * sum(data.sizes)
     steps = settle(problem, squares, ours, w, order, largest, most, again)
-    ends = np.cumsum([len(result.open_ones) for result in results])[:-1]
+    ends = np.cumsum([len(result.active) for result in results])[:-1]
     for (b, result), settled in zip(found, np.split(ours, ends), strict=True):
-        variables[b][result.open_ones] = settled
+        variables[b][result.active] = settled
     return steps, len(ours)
 
 

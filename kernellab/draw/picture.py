@@ -99,9 +99,10 @@ def few_colours(image: Image.Image) -> Image.Image:
     exact = [ImageColor.getrgb(colour) for colour in EXACT]
     few = 256 - len(exact)
     small = image.quantize(few, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    pixels, indices = np.asarray(image), np.array(small)
+    pixels = np.asarray(image.convert("RGBX")).view(np.uint32)[..., 0]  # a number a colour
+    indices = np.array(small)
     for index, colour in enumerate(exact, start=few):
-        indices[(pixels == colour).all(axis=2)] = index
+        indices[pixels == np.array([*colour, 255], dtype=np.uint8).view(np.uint32)] = index
     kept = Image.fromarray(indices)
     palette = bytes(small.getpalette() or [])[: 3 * few].ljust(3 * few, b"\0")
     kept.putpalette(palette + bytes(chain(*exact)))

@@ -285,11 +285,12 @@ class LiveFigure(anywidget.AnyWidget):
     def _large(self) -> Iterator[None]:
         """Inside, the canvas shows the present picture at the scale of a still."""
         with self._lock:
-            dpi = self._dpi
+            dpi, kept = self._dpi, self._backgrounds.copy()
             self._scale(DPI * still_ratio())
             self._paint(sharp=True)
             yield
             self._scale(dpi)
+            self._backgrounds = kept  # of the page: it need not be drawn anew
             self._paint(sharp=True)
 
     # --- what the browser says ---------------------------------------------------------------

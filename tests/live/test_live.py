@@ -125,11 +125,15 @@ def test_a_page_of_any_width(width):
         assert axes.get_position().bounds == pytest.approx(same)
 
 
-def test_the_still(figure):
-    live = figure.live
+def test_the_still(figure, monkeypatch):
+    live, drawn = figure.live, []
     view(live, 500)
     nudge(live)
-    still = live.still()
+    draw = live._canvas.draw
+    with monkeypatch.context() as watched:
+        watched.setattr(live._canvas, "draw", lambda: (drawn.append("whole"), draw()))
+        still = live.still()
+    assert drawn == ["whole"]  # the page's own is not drawn anew
     after = sharp(live)
     live.redraw(sharp=True)
     assert (pixels(after) == pixels(live.frame)).all()  # the live picture is what it was

@@ -18,6 +18,9 @@ SHARP = """() => {
     && box.querySelector(".kl-moving").hidden
     && Math.abs(img.naturalWidth - box.clientWidth * devicePixelRatio) <= 2;
 }"""
+# How many figures are there whole: the picture, and what puts it on the stage, in either order.
+THERE = """count => count === [...document.querySelectorAll(".kl-figure")]
+  .filter(one => one.querySelector(".kl-img[src]") && one.querySelector(".kl-head")?.demo).length"""
 ANSWERED = f"() => document.querySelector('{STAGE} .kl-head').answered()"
 # Every text that can be seen on the stage outside the picture, with the size of its type in pixels.
 TYPE = """stage => {

@@ -6,12 +6,11 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import lab
 import pytest
-from stage import STAGE, Stage
+from stage import ANSWERED, STAGE, THERE, Stage
 
 NAMES = ("SoftMargin", "KKT", "Losses")
 WINDOW = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
-ASK = f"() => document.querySelectorAll('.kl-figure .kl-img[src]').length === {len(NAMES)}"
 DARK = """() => document.elementFromPoint(innerWidth / 2, innerHeight / 2).className"""
 TRACKS = f"""() => [...document.querySelectorAll("{STAGE} .noUi-base")]
   .map(one => one.clientWidth)"""
@@ -24,17 +23,19 @@ def server(tmp_path_factory):
         yield address, token
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def visit(browser, server):
-    """Return a function that opens the application at an address, and returns its page."""
+    """Return a function that opens some demos of the application, and returns the page."""
     pages = []
 
-    def visit(size=WINDOW, **asked):
+    def visit(*names, size=WINDOW, **asked):
         address, token = server
         page = browser.new_page(viewport=size)
         pages.append(page)
-        page.goto(f"{address}/?{urlencode({'token': token, **asked})}", wait_until="commit")
+        asked = {"token": token, "demos": ",".join(names), **asked}
+        page.goto(f"{address}/?{urlencode(asked)}", wait_until="commit")
         page.wait_for_selector(f"{STAGE} .kl-img[src]", timeout=120_000)
+        page.wait_for_function(THERE, arg=len(names), timeout=60_000)
         Stage(page).ready()
         return page
 
@@ -43,11 +44,23 @@ def visit(browser, server):
         page.close()
 
 
+@pytest.fixture(scope="module")
+def opened(visit):
+    return visit(*NAMES)
+
+
 @pytest.fixture
-def page(visit):
-    page = visit(demos=",".join(NAMES))
-    page.wait_for_function(ASK, timeout=60_000)
-    return page
+def page(opened):
+    """The page of all tests in one window, with the first demo on the stage, as it opens."""
+    stage = Stage(opened)
+    for _ in range(3):  # contents or a drawing, the card of keys, the stage
+        if not stage.is_empty():
+            stage.press("Escape")
+    opened.locator(".kl-enter").first.click()
+    stage.press("Home", "r")
+    opened.wait_for_function(ANSWERED)
+    stage.ready().figure.at_rest()
+    return opened
 
 
 def title(page):
@@ -114,9 +127,9 @@ def test_a_dark_screen_and_a_drawing_go_with_the_next_key(page):
     page.mouse.move(600, 400, steps=4)
     page.mouse.up()
     assert page.locator(".kl-paper polyline").count() == 1
+    assert stage.figure.points() == places  # no point was moved meanwhile
     stage.press("2")
     assert page.locator(".kl-paper").count() == 0
-    assert stage.figure.points() == places  # no point was moved meanwhile
 
 
 def test_the_address_holds_what_is_on_the_stage(page, visit):
@@ -135,11 +148,11 @@ def test_the_address_holds_what_is_on_the_stage(page, visit):
     page.wait_for_selector(f"{STAGE} .kl-img[src]", timeout=60_000)
     Stage(page).ready().settle()
     assert Stage(page).figure.seen()[1:] == shown[1:] and title(page) == "KKT conditions"
-    page.wait_for_function(ASK, timeout=60_000)
+    page.wait_for_function(THERE, arg=len(NAMES), timeout=60_000)
     stage.press("n")
     assert stage.ready().place() == "3 of 3"  # in the order that was asked for
     page.wait_for_url("**demo=Losses**")
-    sent = visit(demos="KKT", **{k: v for k, v in where.items() if k not in ("demos", "token")})
+    sent = visit("KKT", **{k: v for k, v in where.items() if k not in ("demos", "token")})
     Stage(sent).settle()
     assert Stage(sent).figure.seen()[1:] == shown[1:] and Stage(sent).place() == "1 of 1"
 
@@ -167,11 +180,11 @@ def test_the_speaker_has_notes_in_another_window(page):
     notes.keyboard.press("n")  # a key there is one for the stage
     assert title(page) == "KKT conditions"
     notes.get_by_text("Two of the eleven").first.wait_for()
+    notes.close()
 
 
 def test_a_finger_needs_no_keyboard(visit):
-    page = visit(PHONE, demos=",".join(NAMES))
-    page.wait_for_function(ASK, timeout=60_000)
+    page = visit(*NAMES, size=PHONE)
     stage = Stage(page)
     for name, place in (("next demo", "2 of 3"), ("previous demo", "1 of 3")):
         page.locator(f"{STAGE} .kl-tool[aria-label^='{name}']").click()

@@ -32,9 +32,12 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     handed_in = folder / "handed_in"
     hostile = {
         "endless": "while True:\n    pass",
-        "stubborn": (
-            "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
-        ),
+        "stubborn": """
+import time
+while True:
+    try: time.sleep(60)
+    except BaseException: pass
+""",
         "greedy": f"hog = np.ones(2**29)\n{RIGHT}",
         "quitter": "import os\nos._exit(0)",
         "snoop": f"""

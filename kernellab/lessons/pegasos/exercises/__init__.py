@@ -1,42 +1,45 @@
-"""Exercises of notebook 04: the objective, and averages; the others are beside it."""
+"""Exercises of notebook 04: what P says of the best w, and averages; the others are beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
-from kernellab.exercises.examples import Rng, some_labels, some_vectors
+from kernellab.exercises.examples import Rng, some_vectors
 from kernellab.exercises.exercise import Case, FunctionExercise
-from kernellab.lessons.pegasos.exercises.kernel import LAMS, alpha_update, train_in_the_dual
+from kernellab.lessons.pegasos.exercises.kernel import LAMS, average_in_the_dual, visits_needed
 from kernellab.lessons.pegasos.exercises.projection import kernel_projection
 from kernellab.lessons.pegasos.exercises.sparse import sparse_step
-from kernellab.lessons.pegasos.exercises.steps import mini_batch_step, one_step
+from kernellab.lessons.pegasos.exercises.steps import balanced_step, squared_step
 from kernellab.losses import hinge
 from kernellab.validation import FloatArray
 
 __all__ = [
-    "alpha_update",
+    "average_in_the_dual",
+    "balanced_step",
     "kernel_projection",
-    "mini_batch_step",
-    "objective",
-    "one_step",
+    "longest_best",
     "running_average",
     "sparse_step",
-    "train_in_the_dual",
+    "squared_step",
+    "visits_needed",
 ]
 
-# --- the objective ------------------------------------------------------------------------------
+# --- the objective, and what it says of the best w ----------------------------------------------
 
 
-def objective_cases(rng: Rng) -> Iterator[Case]:
-    """One feature first; margins below, at and above 1."""
+def length_cases(rng: Rng) -> Iterator[Case]:
+    """One feature first; margins below, at and above 1, P below 1 and above."""
     X, y = np.array([[1.0], [-2.0]]), np.array([1.0, -1.0])
-    for w, lam in (([0.0], 1.0), ([0.5], 1.0), ([2.0], 0.5)):
+    for w, lam in (([0.0], 1.0), ([0.5], 1.0), ([2.0], 0.25), ([-1.0], 1.0)):
         yield {"w": np.array(w), "X": X, "y": y, "lam": lam}
-    for n, d in 3 * ((2, 1), (3, 2), (4, 3), (6, 2)):
-        X, y = some_vectors(n, d, rng), some_labels(n, rng)
-        yield {"w": some_vectors(1, d, rng)[0] / 2, "X": X, "y": y, "lam": rng.choice(LAMS)}
+    for n, d in 4 * ((2, 1), (3, 2), (4, 3), (6, 2)):
+        X, w = some_vectors(n, d, rng), some_vectors(1, d, rng)[0]
+        y = np.where(X @ w < 0, -1.0, 1.0)  # most are right, and P is small
+        y[0] *= rng.choice([-1, 1])
+        yield {"w": w / 2, "X": X, "y": y, "lam": rng.choice(LAMS) / 8}
 
 
 def penalty(w: FloatArray, lam: float) -> float:
@@ -49,59 +52,76 @@ def hinges(w: FloatArray, X: FloatArray, y: FloatArray) -> FloatArray:
     return np.asarray(hinge.value(y * (X @ w)))
 
 
-objective = FunctionExercise(
-    "objective",
-    "A warm-up. What Pegasos makes small: given w (d,), X (n, d), y (n,) and lam, return "
-    "λ/2 ‖w‖² plus the mean hinge loss.",
+def objective(w: FloatArray, X: FloatArray, y: FloatArray, lam: float) -> float:
+    """Return P(w)."""
+    return penalty(w, lam) + float(hinges(w, X, y).mean())
+
+
+def length_from(
+    objective: Callable[..., Any] = objective,
+    length: Callable[[Any, float], Any] = lambda least, lam: np.sqrt(2 * least / lam),
+) -> Callable[..., Any]:
+    """Return a bound on the length of the best w from another P, or by another formula."""
+    return lambda w, X, y, lam: length(np.minimum(1.0, objective(w, X, y, lam)), lam)
+
+
+longest_best = FunctionExercise(
+    "longest_best",
+    "How long can the best w be? Given some w (d,), X (n, d), y (n,) and lam: nobody knows the "
+    "best w, but its P is at most P(w), and at most P(0). Return the greatest length that this "
+    "leaves it, a number.",
     [
-        "Two terms: one knows only w, the other only the margins y_i w·x_i.",
-        "The hinge loss of a margin z is max(0, 1 − z): nothing to pay from 1 on.",
-        "‖w‖² is w @ w, and all margins at once are y * (X @ w).",
-        "lam / 2 * (w @ w) + np.maximum(0, 1 - y * (X @ w)).mean()",
+        "P has two terms, and neither is negative. Which of them knows the length?",
+        "λ/2 ‖best‖² ≤ P(best) ≤ P(w), and ≤ P(0), which is the same for all data.",
+        "P(0) = 1. So ‖best‖² ≤ 2/λ times the smaller of P(w) and 1.",
+        "P = lam / 2 * (w @ w) + np.maximum(0, 1 - y * (X @ w)).mean(); "
+        "then np.sqrt(2 * min(1, P) / lam)",
     ],
-    "Every gap, bound and stopping rule of the lesson is about this number, so it is worth having "
-    "written it once oneself.",
-    cases=objective_cases,
-    solution=lambda w, X, y, lam: penalty(w, lam) + hinges(w, X, y).mean(),
+    "So the best w lies in a ball, and a good w makes the ball small. That is why the original "
+    "algorithm may cut every longer w short.",
+    cases=length_cases,
+    solution=length_from(),
     misconceptions=[
+        ("0 is a w too", "P(0) = 1 whatever the data: where P(w) is larger, use that.",
+         lambda w, X, y, lam: np.sqrt(2 * objective(w, X, y, lam) / lam)),
+        ("P(0) is all we know", "True for every w, but where P(w) is below 1 it says more.",
+         lambda w, X, y, lam: np.sqrt(2 / lam)),
+        ("the larger of the two", "Both are bounds: the smaller one says more.",
+         lambda w, X, y, lam: np.sqrt(2 * max(1.0, objective(w, X, y, lam)) / lam)),
+        ("the half is forgotten", "The term that knows the length is λ/2 ‖w‖², with a half.",
+         length_from(length=lambda least, lam: np.sqrt(least / lam))),
+        ("the root is forgotten", "That is the square of the length.",
+         length_from(length=lambda least, lam: 2 * least / lam)),
+        ("λ is left out", "λ/2 ‖w‖² ≤ P: divide by λ too.",
+         length_from(length=lambda least, lam: np.sqrt(2 * least))),
+        ("the length of this w", "It is the best w that is asked for, and it may be longer.",
+         lambda w, X, y, lam: np.sqrt(w @ w)),
         ("a sum of losses instead of their mean",
          "In λ-form the losses are averaged: with the sum, λ would mean something else for every "
-         "n.", lambda w, X, y, lam: penalty(w, lam) + hinges(w, X, y).sum()),
-        ("the half is forgotten",
-         "λ/2 ‖w‖²: its gradient is then λw, which is what the step shrinks by.",
-         lambda w, X, y, lam: 2 * penalty(w, lam) + hinges(w, X, y).mean()),
+         "n.", length_from(lambda w, X, y, lam: penalty(w, lam) + hinges(w, X, y).sum())),
+        ("the half is forgotten in P", "P begins with λ/2 ‖w‖².",
+         length_from(lambda w, X, y, lam: 2 * penalty(w, lam) + hinges(w, X, y).mean())),
         ("the square is forgotten", "The penalty is λ/2 times the square of the length of w.",
-         lambda w, X, y, lam: lam / 2 * np.sqrt(w @ w) + hinges(w, X, y).mean()),
+         length_from(lambda w, X, y, lam: lam / 2 * np.sqrt(w @ w) + hinges(w, X, y).mean())),
         ("margins above 1 are rewarded", "max(0, 1 − z): beyond 1 the loss is 0, not negative.",
-         lambda w, X, y, lam: penalty(w, lam) + (1 - y * (X @ w)).mean()),
+         length_from(lambda w, X, y, lam: penalty(w, lam) + (1 - y * (X @ w)).mean())),
         ("the loss begins at 0",
          "The hinge asks for a margin of 1; max(0, −z) is the perceptron's loss.",
-         lambda w, X, y, lam: penalty(w, lam) + np.maximum(0, -y * (X @ w)).mean()),
+         length_from(
+             lambda w, X, y, lam: penalty(w, lam) + np.maximum(0, -y * (X @ w)).mean()
+         )),
         ("the labels are left out of the margins",
          "The margin is y_i w·x_i: a score of −3 is fine for an example of class −1.",
-         lambda w, X, y, lam: penalty(w, lam) + np.maximum(0, 1 - X @ w).mean()),
-        ("mistakes are counted", "That is the 0–1 loss; the hinge also knows by how much.",
-         lambda w, X, y, lam: penalty(w, lam) + (y * (X @ w) < 1).mean()),
-        ("the penalty is left out",
-         "Without λ/2 ‖w‖² there is no maximum margin, only no mistakes.",
-         lambda w, X, y, lam: hinges(w, X, y).mean()),
-        ("C times the losses",
-         "This is λ-form: λ stands before ‖w‖², and nothing before the mean loss.",
-         lambda w, X, y, lam: w @ w / 2 + lam * hinges(w, X, y).sum()),
+         length_from(lambda w, X, y, lam: penalty(w, lam) + np.maximum(0, 1 - X @ w).mean())),
+        ("the penalty is left out", "P(w) is both terms: what w costs itself counts too.",
+         length_from(lambda w, X, y, lam: hinges(w, X, y).mean())),
         ("C-form",
          "½‖w‖² + C Σ losses is 1/λ times as large. Here λ stands before ‖w‖², and nothing before "
-         "the mean loss.", lambda w, X, y, lam: w @ w / 2 + hinges(w, X, y).mean() / lam),
-        ("the penalty is divided by n too", "Only the losses are averaged: λ/2 ‖w‖² is there once.",
-         lambda w, X, y, lam: penalty(w, lam) / len(y) + hinges(w, X, y).mean()),
-        ("the mean first, then the maximum",
-         "Each example has its own max(0, 1 − z): one far on the right side must not pay for "
-         "another.",
-         lambda w, X, y, lam: penalty(w, lam) + max(0.0, float((1 - y * (X @ w)).mean()))),
+         "the mean loss.",
+         length_from(lambda w, X, y, lam: w @ w / 2 + hinges(w, X, y).mean() / lam)),
         ("the losses are squared",
          "The hinge is max(0, 1 − z) itself; its square is another loss, with no kink at 1.",
-         lambda w, X, y, lam: penalty(w, lam) + (hinges(w, X, y) ** 2).mean()),
-        ("mistakes are rewarded", "1 + z grows with the margin; the loss max(0, 1 − z) falls.",
-         lambda w, X, y, lam: penalty(w, lam) + hinges(-w, X, y).mean()),
+         length_from(lambda w, X, y, lam: penalty(w, lam) + (hinges(w, X, y) ** 2).mean())),
     ],
     shapes="X @ w has one score an example, like y; but y * X @ w is (y * X) @ w, so write "
     "y * (X @ w). Which product of w with itself is one number?",
@@ -165,12 +185,12 @@ running_average = FunctionExercise(
 
 
 EXERCISES = (
-    objective,
-    one_step,
-    mini_batch_step,
+    longest_best,
+    squared_step,
+    balanced_step,
     running_average,
-    alpha_update,
+    visits_needed,
     kernel_projection,
     sparse_step,
-    train_in_the_dual,
+    average_in_the_dual,
 )

@@ -1,4 +1,4 @@
-"""More exercises of notebook 04: kernel Pegasos on counts, one step and the whole run."""
+"""More exercises of notebook 04: kernel Pegasos on counts, one example and the whole run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kernellab.exercises.examples import Rng, some_labels, some_vectors
+from kernellab.exercises.examples import Rng, some_directions, some_labels, some_vectors
 from kernellab.exercises.exercise import Case, FunctionExercise
 from kernellab.solvers.pegasos import kernel_pegasos_pass
 from kernellab.validation import FloatArray
@@ -28,23 +28,25 @@ AROUND_ONE = (
 )
 
 
-# --- counts of violations -----------------------------------------------------------------------
+# --- how often one example must be visited ------------------------------------------------------
 
 
-def alpha_cases(rng: Rng) -> Iterator[Case]:
-    """The first step; a margin of exactly 1 in the second; then counts that fit t."""
+def visit_cases(rng: Rng) -> Iterator[Case]:
+    """The first step; a margin of exactly 1; then counts that fit t. K_ii is larger than λ."""
     K, y = np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([1.0, -1.0])
-    for i in (0, 1):
-        yield {"K": K, "y": y, "alpha": np.zeros(2), "lam": 1.0, "i": i, "t": 1}
+    yield {"K": K, "y": y, "alpha": np.zeros(2), "lam": 1.0, "i": 0, "t": 1}
     yield {"K": K, "y": y, "alpha": np.array([1.0, 0.0]), "lam": 1.0, "i": 1, "t": 2}
+    yield {"K": K, "y": y, "alpha": np.array([2.0, 1.0]), "lam": 1.0, "i": 1, "t": 9}
     for k, count, lam, t in AROUND_ONE:
         alpha = np.array([count, 0.0])
-        yield {"K": k * np.eye(2), "y": y, "alpha": alpha, "lam": lam, "i": 0, "t": t}
-    for n, t in 4 * ((2, 2), (3, 5), (3, 9), (4, 17), (5, 3)):  # t − 1 is exact in binary too
-        X = some_vectors(n, 2, rng)
+        if k > lam:
+            yield {"K": k * np.eye(2), "y": y, "alpha": alpha, "lam": lam, "i": 0, "t": t}
+    for n, t in 4 * ((2, 2), (3, 5), (3, 9), (4, 17), (5, 33)):
+        X, lam = some_directions(n, 2, rng), float(rng.choice(LAMS[:3]))
+        K = X @ X.T if rng.random() < 0.5 else X @ X.T / 8 + np.eye(n) / 2  # exact in binary
         yield {
-            "K": X @ X.T, "y": some_labels(n, rng), "alpha": counts_after(n, t - 1, rng),
-            "lam": float(rng.choice(LAMS)), "i": int(rng.integers(n)), "t": t,
+            "K": K, "y": some_labels(n, rng), "alpha": counts_after(n, t - 1, rng),
+            "lam": lam, "i": int(rng.integers(n)), "t": t,
         }  # fmt: skip
 
 
@@ -53,99 +55,97 @@ def counts_after(n: int, steps: int, rng: Rng) -> FloatArray:
     return np.bincount(rng.integers(n, size=rng.integers(1, steps + 1)), minlength=n).astype(float)
 
 
-def counted(K: FloatArray, y: FloatArray, alpha: FloatArray, lam: float, i: int, t: int) -> Any:
-    """Return α after the package's own step on example i."""
-    alpha = alpha.copy()
-    kernel_pegasos_pass.py_func(K, y, lam, alpha, K @ (alpha * y), np.array([i]), int(t) - 1)
-    return alpha
+def visits(K: FloatArray, y: FloatArray, alpha: FloatArray, lam: float, i: int, t: int) -> int:
+    """Return after how many of the package's own steps on example i its count stays."""
+    alpha, before, done = alpha.copy(), -1.0, -1
+    while alpha[i] > before:
+        before, done = float(alpha[i]), done + 1
+        one, steps = np.array([i]), int(t) - 1 + done
+        kernel_pegasos_pass.py_func(K, y, lam, alpha, K @ (alpha * y), one, steps)
+    return done
 
 
-def count_with(
-    scale: Callable[[float, int], float] = lambda lam, t: 1 / (lam * (t - 1)) if t > 1 else 0.0,
+def visits_with(
+    bar: Callable[[float, int, int], float] = lambda lam, t, done: lam * (t - 1 + done),
     *,
-    test: Callable[[float], bool] = lambda z: z < 1,
+    content: Callable[[float, float], bool] = lambda z, bar: z >= bar,
     row_labels: bool = True,
     own_label: bool = True,
-    add: Callable[[float], float] = lambda label: 1.0,
-    shrink: bool = False,
-) -> Callable[..., FloatArray]:
-    """Return an update with another scale, test, label or count."""
+    first: bool = True,
+    most: int = 1000,
+) -> Callable[..., int]:
+    """Return a count of visits against another bar, with other labels, or another end."""
 
-    def idea(K: FloatArray, y: FloatArray, alpha: FloatArray, lam: float, i: Any, t: int) -> Any:
-        f = scale(lam, t) * float(K[i] @ (alpha * y if row_labels else alpha))
-        alpha = alpha * (1 - 1 / t) if shrink else alpha.copy()
-        alpha[i] += add(float(y[i])) * test((y[i] if own_label else 1.0) * f)
-        return alpha
+    def idea(K: FloatArray, y: FloatArray, alpha: FloatArray, lam: float, i: Any, t: int) -> int:
+        z = float((y[i] if own_label else 1.0) * (K[i] @ (alpha * y if row_labels else alpha)))
+        done = 0
+        while done < most and ((first and t + done == 1) or not content(z, bar(lam, int(t), done))):
+            z += K[i, i]
+            done += 1
+        return done
 
     return idea
 
 
-alpha_update = FunctionExercise(
-    "alpha_update",
-    "Step t of Pegasos without vectors: given K (n, n), y (n,), alpha (n,), the number of times "
-    "each example has violated its margin so far, lam, i and t = 1, 2, …, return the new alpha. "
-    "Before step t, w = 1/(λ(t − 1)) Σ α_j y_j φ(x_j); before the first, w = 0.",
+visits_needed = FunctionExercise(
+    "visits_needed",
+    "From step t on, Pegasos draws example i again and again. Given K (n, n) with K_ii > λ, "
+    "y (n,), alpha (n,), the violations so far, lam, i and t = 1, 2, …, return at how many of "
+    "these steps it violates before it is satisfied for the first time: a whole number.",
     [
-        "Write w after two steps. What have all its terms in common?",
-        "Each was added with 1/(λs) and shrunk since to 1/(λ(t − 1)): one factor for all.",
-        "f(x_i) = 1/(λ(t − 1)) Σ_j α_j y_j K_ij; at t = 1 it is 0. A violation is y_i f(x_i) < 1.",
-        "f = K[i] @ (alpha * y) / (lam * (t - 1)) if t > 1 else 0; copy alpha, and add 1 to entry "
-        "i if y[i] * f < 1.",
+        "Before step t the margin is y_i Σ_j α_j y_j K_ij, divided by λ(t − 1); at t = 1 it is 0.",
+        "A visit that finds a violation adds K_ii to the sum. What does it do to the divisor?",
+        "The sum rises by K_ii, the bar λ(t − 1) by λ. Go on while the sum is below the bar.",
+        "z = y[i] * (K[i] @ (alpha * y)); n = 0; while t + n == 1 or z < lam * (t - 1 + n): "
+        "z += K[i, i]; n += 1",
     ],
-    "It is the dual perceptron with a margin and a scale: only the comparison has changed.",
-    cases=alpha_cases,
-    solution=counted,
+    "Each visit wins K_ii and loses λ. With the Gaussian kernel K_ii = 1, so with λ = 2 nobody is "
+    "ever satisfied: that was the picture on the right, in section 5.",
+    cases=visit_cases,
+    solution=visits,
     misconceptions=[
+        ("the bar stands still",
+         "Every step makes w shorter, these too: the bar rises by λ each time.",
+         visits_with(lambda lam, t, done: lam * (t - 1))),
+        ("yes or no", "Once may not be enough: go on until it is satisfied.",
+         visits_with(most=1)),
+        ("the last visit counts too", "The visit that finds it satisfied is no violation.",
+         lambda K, y, alpha, lam, i, t: visits(K, y, alpha, lam, i, t) + 1),
         ("the scale of the step after",
          "w was made by t − 1 steps, so its scale is 1/(λ(t − 1)), not 1/(λt).",
-         count_with(lambda lam, t: 1 / (lam * t))),
-        ("no scale at all",
-         "Without 1/(λ(t − 1)) the scores grow with the counts, and all margins are soon above 1: "
-         "a perceptron with margin 1.", count_with(lambda lam, t: 1.0)),
-        ("the scale never falls", "Old violations fade: 1/(λ(t − 1)), not 1/λ.",
-         count_with(lambda lam, t: 1 / lam if t > 1 else 0.0)),
-        ("λ is left out of the scale",
-         "w = 1/(λ(t − 1)) Σ α_j y_j φ(x_j): both λ and t − 1 stand below.",
-         count_with(lambda lam, t: 1 / (t - 1) if t > 1 else 0.0)),
+         visits_with(lambda lam, t, done: lam * (t + done), first=False)),
+        ("no scale at all", "The margin is the sum divided by λ(t − 1), not the sum itself.",
+         visits_with(lambda lam, t, done: 1.0)),
+        ("λ is left out of the scale", "Both λ and t − 1 stand below.",
+         visits_with(lambda lam, t, done: t - 1 + done)),
         ("only mistakes are counted", "A violation is a margin below 1, not below 0.",
-         count_with(test=lambda z: z <= 0)),
-        ("a margin of 1 is a violation", FLAT_SIDE, count_with(test=lambda z: z <= 1)),
+         visits_with(content=lambda z, bar: z > 0)),
+        ("a margin of 1 is a violation", FLAT_SIDE, visits_with(content=lambda z, bar: z > bar)),
         ("the labels are left out of the score", "The signed weights are α_j y_j.",
-         count_with(row_labels=False)),
+         visits_with(row_labels=False)),
         ("the label is left out of the margin",
          "The margin is y_i f(x_i): a score below 1 is right for an example of class −1.",
-         count_with(own_label=False)),
-        ("α carries the sign of the label",
-         "α_i counts, so it is never negative; the sign is in y_i.",
-         count_with(add=lambda label: label)),
-        ("the counts shrink",
-         "Counts stay counts: all the shrinking is in the factor 1/(λ(t − 1)).",
-         count_with(shrink=True)),
+         visits_with(own_label=False)),
         ("the first step is lost",
-         "At t = 1 the scale would be 1/0. Before the first step w = 0: its margin is 0, a "
-         "violation.", count_with(lambda lam, t: 1 / (lam * (t - 1)) if t > 1 else np.nan)),
+         "Before the first step w = 0: its margin is 0, a violation.", visits_with(first=False)),
         ("the label in hand instead of each one's own",
          "y_i · y_i = 1, so the labels drop out; in the sum stands y_j.",
-         count_with(row_labels=False, own_label=False)),
-        ("all examples are tested", "Step t is about example i alone: only α_i may change.",
-         lambda K, y, alpha, lam, i, t: (
-             alpha + (y * (K @ (alpha * y)) < lam * (t - 1)) if t > 1 else alpha + 1
-         )),
+         visits_with(row_labels=False, own_label=False)),
     ],
     shapes="A row of K and alpha * y are both (n,): which product of the two is one number?",
 )  # fmt: skip
 
 
-# --- all of it ----------------------------------------------------------------------------------
+# --- all of it, and its average -----------------------------------------------------------------
 
 
 def training_cases(rng: Rng) -> Iterator[Case]:
-    """One step, two steps, then orders with repetitions."""
+    """Two steps, three steps, then orders with repetitions."""
     K, y = np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([1.0, -1.0])
-    for order in ([0], [0, 1], [0, 0, 0, 1]):
+    for order in ([0, 1], [0, 1, 0], [0, 0, 0, 1]):
         yield {"K": K, "y": y, "lam": 1.0, "order": np.array(order)}
     for k in (1.0, 1.25, 0.5):  # the margin of the second step
-        yield {"K": k * np.eye(2), "y": y, "lam": 1.0, "order": np.array([0, 0])}
+        yield {"K": k * np.eye(2), "y": y, "lam": 1.0, "order": np.array([0, 0, 1])}
     for n, steps in 3 * ((2, 3), (3, 5), (4, 12), (5, 40)):
         yield clear_training(n, steps, rng)
 
@@ -165,89 +165,103 @@ def trained(K: FloatArray, y: FloatArray, lam: float, order: Any) -> FloatArray:
     """Return signed weights after the package's own steps on these examples."""
     alpha, sums = np.zeros((2, len(y)))
     kernel_pegasos_pass.py_func(K, y, lam, alpha, sums, np.asarray(order, dtype=int), 0)
-    return alpha * y / (lam * len(order))
+    return alpha * y / (lam * max(len(order), 1))
 
 
-def train_with(
+def averaged(K: FloatArray, y: FloatArray, lam: float, order: Any) -> FloatArray:
+    """Return the average of the weights before each step, of which the one at step t weighs t."""
+    before = [trained(K, y, lam, order[:t]) for t in range(len(order))]
+    return np.average(before, axis=0, weights=np.arange(1, len(order) + 1))
+
+
+def average_with(
+    weight: Callable[[int], float] = float,
+    divide: Callable[[int], float] = lambda steps: steps * (steps + 1) / 2,
     *,
     scale: Callable[[float, int], float] = lambda lam, t: 1 / (lam * (t - 1)) if t > 1 else 0.0,
-    end: Callable[[float, int], float] = lambda lam, steps: 1 / (lam * steps),
     shrink: bool = True,
     test: Callable[[float], bool] = lambda z: z < 1,
     signed: bool = True,
-    stale: bool = False,
+    after: bool = False,
     row_labels: bool = True,
     in_turn: bool = False,
 ) -> Callable[..., FloatArray]:
-    """Return a training with another scale before a step, or at the end."""
+    """Return an average with other weights, or of a run with another scale, test or order."""
 
     def idea(K: FloatArray, y: FloatArray, lam: float, order: Any) -> FloatArray:
-        alpha = np.zeros(len(y))
-        scores = np.zeros(len(y))
-        fixed = np.zeros(len(y))  # what is added with 1/(λt) and never shrunk
+        alpha, fixed, total = np.zeros((3, len(y)))  # fixed: added with 1/(λt), never shrunk
         for t, i in enumerate(order, start=1):
             i = (t - 1) % len(y) if in_turn else i
-            if not stale or t == 1:
-                labels = y if row_labels else y[i]
-                scores = K @ (alpha * labels) * scale(lam, t) if shrink else K @ (fixed * y)
-            violated = test(float(y[i] * scores[i]))
+            labels = y if row_labels else y[i]
+            kept, factor = (alpha, scale(lam, t)) if shrink else (fixed, 1.0)
+            coef = kept * factor
+            violated = test(float(y[i] * (K[i] @ (kept * labels)) * factor))
             alpha[i] += violated
             fixed[i] += violated / (lam * t)
-        coef = alpha * end(lam, len(order)) if shrink else fixed
-        return coef * y if signed else coef
+            total += weight(t) * (alpha * scale(lam, t + 1) if after else coef)
+        total /= divide(len(order))
+        return total * y if signed else total
 
     return idea
 
 
-train_in_the_dual = FunctionExercise(
-    "train_in_the_dual",
-    "A small project: kernel Pegasos. Given K (n, n), y (n,), lam and order (T,), the examples to "
-    "draw one after the other, take T steps from w = 0 without projection and return the signed "
-    "weights coef (n,) of the end, so that f(x) = Σ coef_j k(x_j, x).",
+average_in_the_dual = FunctionExercise(
+    "average_in_the_dual",
+    "A small project: kernel Pegasos with the average that trusts late steps. Given K (n, n), "
+    "y (n,), lam and order (T,), the examples to draw one after the other, take T steps from "
+    "w = 0 without projection. Return the signed weights coef (n,) of the average of w_1 … w_T, "
+    "in which w_t, the w that step t starts from, weighs t.",
     [
-        "alpha_update is the inside of the loop. Which t belongs to order[0]?",
-        "enumerate(order, start=1) counts the steps. After T of them, what is the scale of w?",
-        "w = 1/(λT) Σ α_j y_j φ(x_j) after step T: the signed weights are α y/(λT).",
-        "for t, i in enumerate(order, start=1): alpha = alpha_update(K, y, alpha, lam, i, t); "
-        "then return alpha * y / (lam * len(order))",
+        "w_t is 1/(λ(t − 1)) Σ α_j y_j φ(x_j), with the counts before step t; w_1 = 0. Which "
+        "numbers have to be averaged, then?",
+        "Its signed weights α y/(λ(t − 1)). Add t times them to a total, in each step before you "
+        "test.",
+        "1 + 2 + … + T = T(T + 1)/2: divide the total by it at the end.",
+        "for t, i in enumerate(order, start=1): coef = alpha * y / (lam * max(t - 1, 1)); "
+        "total = total + t * coef; alpha[i] += y[i] * (K[i] @ coef) < 1; at the end "
+        "total / (T * (T + 1) / 2)",
     ],
-    "That is a complete support vector machine for any kernel. With the linear kernel it makes "
-    "the same steps as one_step, to the last digit.",
+    "That is a complete support vector machine for any kernel, with the average of section 2. "
+    "With the linear kernel it is kl.pegasos with average=\"linear\", to the last digit.",
     cases=training_cases,
-    solution=trained,
+    solution=averaged,
     misconceptions=[
-        ("counts are returned", "coef_j = α_j y_j/(λT): sign and scale belong to it.",
-         train_with(end=lambda lam, steps: 1.0, signed=False)),
-        ("the scale is left out at the end", "After T steps w = 1/(λT) Σ α_j y_j φ(x_j).",
-         train_with(end=lambda lam, steps: 1.0)),
-        ("the scale before the last step",
-         "After T steps the scale is 1/(λT); 1/(λ(T − 1)) was that before the last one.",
-         train_with(end=lambda lam, steps: np.float64(1) / (lam * (steps - 1)))),
+        ("the last w", "Asked for is the average of all w_t, not where the run ends.", trained),
+        ("all steps alike", "Trust what you learnt late: w_t weighs t, and all weights together "
+         "T(T + 1)/2.", average_with(lambda t: 1.0, float)),
+        ("divided by T", "The weights 1, 2, …, T add up to T(T + 1)/2.",
+         average_with(divide=float)),
+        ("not divided", "An average divides by the sum of the weights, T(T + 1)/2.",
+         average_with(divide=lambda steps: 1.0)),
+        ("the w after the step", "w_t is what step t starts from; w_1 = 0.",
+         average_with(after=True)),
+        ("t counts from 0", "The first step is t = 1, so w_t weighs t, not t − 1.",
+         average_with(lambda t: t - 1.0, lambda steps: steps * (steps - 1) / 2)),
+        ("counts are averaged", "coef_j = α_j y_j/(λ(t − 1)): sign and scale belong to it.",
+         lambda K, y, lam, order: np.average(
+             [lam * t * np.abs(trained(K, y, lam, order[:t])) for t in range(len(order))],
+             axis=0, weights=np.arange(1, len(order) + 1),
+         )),
         ("the labels are left out at the end", "coef_j carries the sign of y_j.",
-         train_with(signed=False)),
+         average_with(signed=False)),
         ("a violation weighs 1/(λt) for ever",
-         "What was added in step s has since been shrunk to 1/(λT).",
-         train_with(shrink=False)),
+         "What was added in step s has been shrunk to 1/(λ(t − 1)) before step t.",
+         average_with(shrink=False)),
         ("the scale of the step after",
          "Before step t the scale is 1/(λ(t − 1)): w was made by t − 1 steps.",
-         train_with(scale=lambda lam, t: 1 / (lam * t))),
+         average_with(scale=lambda lam, t: 1 / (lam * t))),
         ("only mistakes are counted", "A violation is a margin below 1.",
-         train_with(test=lambda z: z <= 0)),
-        ("a margin of 1 is a violation", FLAT_SIDE, train_with(test=lambda z: z <= 1)),
-        ("scores are computed once",
-         "Every violation changes the scores of all examples: compute f(x_i) in each step.",
-         train_with(stale=True)),
+         average_with(test=lambda z: z <= 0)),
+        ("a margin of 1 is a violation", FLAT_SIDE, average_with(test=lambda z: z <= 1)),
         ("the examples in turn",
          "order says whose turn it is, and may name one twice: i = order[t − 1] in step t.",
-         train_with(in_turn=True)),
+         average_with(in_turn=True)),
         ("the first step is lost",
          "At t = 1 the scale would be 1/0. Before the first step w = 0: its margin is 0, a "
-         "violation.", train_with(scale=lambda lam, t: 1 / (lam * (t - 1)) if t > 1 else np.nan)),
+         "violation.", average_with(scale=lambda lam, t: 1 / (lam * (t - 1)) if t > 1 else np.nan)),
         ("the label in hand instead of each one's own",
          "y_i · y_i = 1, so the labels drop out; in the sum stands y_j.",
-         train_with(row_labels=False)),
-        ("divided by n instead of T", "T, the number of steps, is the length of order.",
-         lambda K, y, lam, order: trained(K, y, lam, order) * len(order) / len(y)),
+         average_with(row_labels=False)),
     ],
     shapes="K[i] and alpha * y are both (n,): their dot product is one number.",
 )  # fmt: skip

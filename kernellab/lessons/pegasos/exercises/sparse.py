@@ -97,8 +97,8 @@ sparse_step = FunctionExercise(
          sparse_with(lambda lam, t: 1 / (lam * t))),
         ("v is taken for w", "The margin is that of w = v/(λ(t − 1)).",
          sparse_with(lambda lam, t: 1.0)),
-        ("the step of exercise 2",
-         "That is the step on w. Here w = v/(λ(t − 1)) gives the margin, and v grows by y x.",
+        ("the step on w",
+         "That is the loop of section 1. Here w = v/(λ(t − 1)) gives the margin, v grows by y x.",
          sparse_with(lambda lam, t: 1.0, push=lambda y, lam, t: y / (lam * t), shrink=True)),
         ("w is returned", "Return v itself: the scale stays outside.",
          lambda v, columns, values, y, lam, t: (

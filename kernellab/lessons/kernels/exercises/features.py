@@ -110,8 +110,6 @@ map_of_kernel = FunctionExercise(
         ("the coefficient instead of its root",
          "A feature meets itself: the coefficient 4 of x₁z₁ is 2 times 2.",
          six(cross=2.0, line=4.0, constant=4.0)),
-        ("the constant instead of its root",
-         "Your constant feature is multiplied by itself: 2 · 2 = 4.", six(constant=4.0)),
     ],
     shapes="One row an example: np.column_stack puts columns of shape (n,) side by side.",
 )  # fmt: skip
@@ -169,9 +167,6 @@ product_features = FunctionExercise(
          lambda A, B: A),
         ("one of the two kernels", "Both must be in it: these are the features of B alone.",
          lambda A, B: B),
-        ("side by side and products",
-         "The products alone have the right dot products; A and B beside them add to it.",
-         lambda A, B: np.column_stack([A, B, all_products(A, B)])),
         ("the Gram matrix is a list of features",
          "Its rows have other dot products. Multiply features.",
          lambda A, B: (A @ A.T) * (B @ B.T)),
@@ -250,23 +245,10 @@ gaussian_series = FunctionExercise(
          "e^(−γ x·x) and e^(−γ z·z) belong to it, one for the row and one for the column.",
          series(outside=0.0)),
         ("the outer factors grow", "The exponent is −γ x·x.", series(outside=-1.0)),
-        ("one outer factor only",
-         "There are two, e^(−γ x·x) for the row and e^(−γ z·z) for the column.",
-         lambda K, gamma, terms: (
-         np.exp(-gamma * np.diag(K)) * series(outside=0.0)(K, gamma, terms)
-         )),
-        ("both outer factors on the columns",
-         "f * f multiplies column j by f_j². One factor belongs to the row: f[:, None].",
-         lambda K, gamma, terms: (
-         series(outside=0.0)(K, gamma, terms) * np.exp(-2 * gamma * np.diag(K))
-         )),
         ("the series starts at 1", "The first term is u⁰/0! = 1.", series(first=1, more=1)),
         ("one term too few", "range(1, terms) leaves the term 1 = u⁰/0! out.", series(first=1)),
         ("one term too many", "range(terms + 1) has terms + 1 terms, as it starts at 0.",
          series(more=1)),
-        ("the power of the matrix",
-         "K @ K mixes rows. The k-th power is taken of each entry: K ** k.",
-         series(np.linalg.matrix_power)),
     ],
     shapes="f[:, None] is a column and f a row: f[:, None] * M * f scales entry (i, j) by both.",
 )  # fmt: skip

@@ -93,6 +93,6 @@ def lowest(values: FloatArray) -> int:
 
 
 def nice_limit(n: int) -> int:
-    """Return the next of 10, 20, 50, 100, 200 … above n: limits that change rarely."""
-    scale: int = 10 ** max(1, len(str(n)) - 1)
-    return next(limit for k in (1, 2, 5, 10, 20) if (limit := k * scale) >= n)
+    """Return the next of 10, 20, 25, 50, 100, 200 … above n: limits that change rarely."""
+    tenth: int = 10 ** max(0, len(str(n)) - 2)
+    return next(limit for k in (10, 20, 25, 50, 100, 200) if (limit := k * tenth) >= n)

@@ -63,6 +63,7 @@ class Points(Mark):
         y: FloatArray,
         *,
         weight: ArrayLike = 0.0,
+        largest: float | None = None,
         used: ArrayLike | None = None,
         mistaken: ArrayLike = False,
     ) -> None:
@@ -74,10 +75,12 @@ class Points(Mark):
         y : Labels −1 or +1, shape (n,).
         weight
             A number ≥ 0 for each example, shape (n,), usually α: the largest has the largest area.
+        largest : The weight of the largest area, for marks that compare from frame to frame.
         used : The example that a solver has just looked at, or several: ringed.
         mistaken : True for each example that is crossed, shape (n,).
         """
-        area = style.POINT_AREA + style.WEIGHT_AREA * relative(np.broadcast_to(weight, len(X)))
+        share = relative(np.broadcast_to(weight, len(X)), largest)
+        area = style.POINT_AREA + style.WEIGHT_AREA * share
         for label, mark in self.marks.items():
             mark.set_offsets(X[y == label])
             mark.set_sizes(area[y == label])
@@ -87,9 +90,9 @@ class Points(Mark):
         self.crosses.set_offsets(X[np.broadcast_to(mistaken, len(X))])
 
 
-def relative(weight: FloatArray) -> FloatArray:
+def relative(weight: FloatArray, largest: float | None = None) -> FloatArray:
     """Scale weights ≥ 0 so that the largest is 5: areas from one to six units, whatever C is."""
-    largest = weight.max(initial=0.0)
+    largest = weight.max(initial=0.0) if largest is None else largest
     return 5.0 * weight / largest if largest > 0 else np.zeros(len(weight))
 
 

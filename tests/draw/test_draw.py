@@ -209,8 +209,8 @@ def test_margins_lie_where_the_score_is_one():
 def test_nice_limits_are_few_and_close(n):
     limit = nice_limit(n)
     assert limit >= max(n, 10)
-    assert str(limit).rstrip("0") in {"1", "2", "5"}
-    smaller = [k * 10**e for k in (1, 2, 5) for e in range(1, 12) if k * 10**e < limit]
+    assert str(limit).rstrip("0") in {"1", "2", "25", "5"}
+    smaller = [k * 10**e for k in (10, 20, 25, 50) for e in range(12) if k * 10**e < limit]
     assert all(candidate < n for candidate in smaller)
 
 

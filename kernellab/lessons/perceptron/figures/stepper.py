@@ -188,14 +188,17 @@ class PerceptronStepper(Figure):
         x1, x2 = np.linspace(left, right, 25), np.linspace(bottom, top, 25)
         self.field.show(w[0] * x1 + w[1] * x2[:, None] + w[2], limits)
         self.line.show(w[:2], w[2])
-        self.points.show(self.X, self.y, weight=alpha, used=used, mistaken=mistaken)
-        self.stems.show(alpha, self.y, used=used)
         n, n_steps = len(self.y), len(self.run.order)
+        in_the_end = float(self.run.alpha(n_steps).max())  # so that marks compare from step to step
+        self.points.show(
+            self.X, self.y, weight=alpha, largest=in_the_end, used=used, mistaken=mistaken
+        )
+        self.stems.show(alpha, self.y, used=used)
         so_far = np.concatenate([[0], np.cumsum(self.run.mistake)])
         if self.bound:
             self.mistakes.show(so_far, self.t, bound, self.words)
         else:
             self.mistakes.show(so_far, self.t, None)
-        most = nice_limit(int(self.run.alpha(n_steps).max()))
+        most = nice_limit(int(in_the_end))
         self.dual.set(xlim=(-0.7 - 0.02 * n, 1.02 * n - 0.3), ylim=(0, most))
         self.mistakes.axes.set_xlim(0, nice_limit(n_steps))

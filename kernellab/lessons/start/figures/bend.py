@@ -70,7 +70,7 @@ class Bend(Figure):
     lift = Slider("lift", 0.0, 0.8, 0.01)
     presets = {
         "flat": {"lift": 0.0},
-        "lifted a little": {"lift": 0.2},
+        "lifted a little": {"lift": 0.3},
         "lifted more": {"lift": 0.7},
     }
     readout = "lift {lift:.2f}   on the wrong side: {mistakes} of {n}   the border: {border}"

@@ -174,7 +174,28 @@ def left_out_with_scikit_learn(X, y):
     return np.mean(wrong), len(SVC(kernel="linear", C=1e8, tol=1e-8).fit(X, y).support_) / len(y)
 
 
+def cost_by_loop(costs, training, folds, test):
+    best, C, error = np.inf, None, None
+    for k in range(len(costs)):
+        mean = sum(folds[k]) / len(folds[k])
+        if mean < best - 1e-9:
+            best, C, error = mean, costs[k], test[k]
+    return C, error
+
+
+def cost_by_sums(costs, training, folds, test):
+    k = np.round(10 * folds.sum(axis=1)).argmin()
+    return costs[k], test[k]
+
+
+def cost_by_list(costs, training, folds, test):
+    mean = np.round(folds.mean(axis=1), 6).tolist()
+    k = mean.index(min(mean))
+    return [costs[k], test[k]]
+
+
 RIGHT = {
+    "choose_cost": [cost_by_loop, cost_by_sums, cost_by_list],
     "half_margin": [
         half_margin_by_loop,
         half_margin_of_unit_normal,
@@ -263,7 +284,20 @@ def left_out_without_axis(X, y):
     return machine.b, 0
 
 
+def cost_of_the_last(costs, training, folds, test):
+    k = len(costs) - 1 - np.round(folds.mean(axis=1), 9)[::-1].argmin()
+    return costs[k], test[k]
+
+
 WRONG = {
+    "choose_cost": [
+        (cost_of_the_last, None),
+        (lambda *given: cost_by_loop(*given)[::-1], None),
+        (lambda *given: cost_by_loop(*given)[0], None),
+        (lambda costs, training, folds, test: (1.0, 0.1), HARD_CODED),
+        (lambda costs, training, folds, test: (costs[test.argmin()], test.min()),
+         "chosen on the test half"),
+    ],
     "half_margin": [
         (half_margin_that_normalises_in_place, CHANGES_ITS_INPUT),
         (half_margin_one_by_one, None),
@@ -287,7 +321,7 @@ WRONG = {
         (kkt_endless, ENDLESS),
         (kkt_with_a_column, None),
         (kkt_squared, None),
-        (kkt_by_length, "the length of the residual"),
+        (kkt_by_length, None),
         (lambda w, b, alpha, X, y: max(kkt_by_loop(w, b, alpha, X, y)), None),
         (lambda w, b, alpha, X, y: kkt_by_loop(w, b, alpha, X, y)[::-1], None),
         (lambda w, b, alpha, X, y: w - alpha * y @ X.T, SHAPES),
@@ -339,6 +373,12 @@ WRONG = {
 }  # fmt: skip
 
 EQUIVALENT = {
+    # What is rounded is far from a tie, and a sum is smallest where the mean is.
+    "choose_cost": {
+        "mean = np.round(folds.mean(axis=1), 10)",
+        "mean = np.round(folds.mean(axis=1), 8)",
+        "mean = np.round(folds.sum(axis=1), 9)",
+    },
     # y is −1 or +1: to divide by it is to multiply by it.
     "kkt_violations": {"stationary = np.max(np.abs(np.append(w - alpha / y @ X, alpha @ y)))"},
     # The same examples are chosen in other words.

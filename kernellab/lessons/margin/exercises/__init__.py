@@ -19,6 +19,7 @@ from kernellab.validation import FloatArray
 
 __all__ = [
     "as_quadratic_program",
+    "choose_cost",
     "from_hulls",
     "half_margin",
     "kkt_violations",
@@ -68,14 +69,6 @@ half_margin = FunctionExercise(
     misconceptions=[
         ("the functional margin", "y_i f(x_i) grows with w, the distance does not: divide by ‖w‖.",
          nearest),
-        ("‖w‖² is the length", "The distance is f(x)/‖w‖; ‖w‖² is the square of the length.",
-         lambda w, b, X, y: nearest(w, b, X, y) / length(w) ** 2),
-        ("the sum of |w| is the length",
-         "Distances here are Euclidean: the square root of the sum of squares.",
-         lambda w, b, X, y: nearest(w, b, X, y) / np.abs(w).sum()),
-        ("the bias belongs to the length",
-            "b moves the line and does not turn it: only w is perpendicular to it.",
-         lambda w, b, X, y: nearest(w, b, X, y) / length(np.append(w, b))),
         ("the sign of b",
             "f(x) = w·x + b: the bias is added.",
          lambda w, b, X, y: nearest(w, -b, X, y) / length(w)),
@@ -93,10 +86,6 @@ half_margin = FunctionExercise(
         ("1/‖w‖ whatever w is",
          "That holds if w is scaled so that the smallest y_i f(x_i) is 1. Here w is anything.",
          lambda w, b, X, y: 1 / length(w)),
-        ("the average distance", "The margin is decided by the nearest example alone.",
-         lambda w, b, X, y: np.mean(y * (X @ w + b)) / length(w)),
-        ("the farthest example", "The margin is the smallest of the distances.",
-         lambda w, b, X, y: np.max(y * (X @ w + b)) / length(w)),
     ],
     shapes="X is (n, d) and w is (d,): which order of the product gives one score an example?",
 )  # fmt: skip
@@ -159,6 +148,68 @@ smaller_cost = ChoiceExercise(
 )
 
 
+# --- which C --------------------------------------------------------------------------------------
+
+
+def cost_cases(rng: Rng) -> Iterator[Case]:
+    """By hand first, with a tie, and a test error that would choose otherwise; then at random."""
+    yield costs_with([[0.0], [0.0]], [[0.2, 0.4], [0.3, 0.1]], [0.1, 0.2])
+    yield costs_with([[0.3], [0.2], [0.0]], [[0.1, 0.3], [0.2, 0.0], [0.1, 0.1]], [0.2, 0.3, 0.1])
+    for m in 3 * (3, 4, 6):
+        training = np.sort(rng.integers(0, 6, m))[::-1] / 10
+        yield costs_with(training, rng.integers(0, 6, (m, 5)) / 10, rng.integers(1, 6, m) / 10)
+
+
+def costs_with(training: Any, folds: Any, test: Any) -> Case:
+    """Name three tables of error rates over C = 0.1, 1, 10, …"""
+    rates = {"training": np.ravel(training), "folds": np.array(folds), "test": np.array(test)}
+    return {"costs": 10.0 ** np.arange(-1, len(test) - 1), **rates}
+
+
+def chosen(
+    by: Callable[[Any, Any, Any], Any] = lambda training, folds, test: folds.mean(axis=1),
+    report: Callable[[int, Any, Any], Any] = lambda k, folds, test: test[k],
+) -> Callable[..., tuple[Any, Any]]:
+    """Return a choice of C by some errors, rounded so that equal means tie, and what is told."""
+
+    def idea(costs: FloatArray, training: Any, folds: Any, test: Any) -> tuple[Any, Any]:
+        k = int(np.round(by(training, folds, test), 9).argmin())
+        return costs[k], report(k, folds, test)
+
+    return idea
+
+
+choose_cost = FunctionExercise(
+    "choose_cost",
+    "For each of costs (m,), ascending, you have the error in training (m,), on the folds of "
+    "cross-validation (m, k) and on the test half (m,). Return (C, error): the C to take, of equal "
+    "ones the smallest, and the error to report for it.",
+    [
+        "Which of the three tables may choose? Which one must have had no say in it?",
+        "C has the smallest mean over the folds. The test half is asked once, about that C.",
+        "np.round(folds.mean(axis=1), 9).argmin() is the first of equal means.",
+        "k = np.round(folds.mean(axis=1), 9).argmin(); return costs[k], test[k]",
+    ],
+    "Whoever lets the test half choose reports the luckiest of m errors, not the error of a model.",
+    cases=cost_cases,
+    solution=chosen(),
+    parts=("C", "error"),
+    misconceptions=[
+        ("chosen on the test half", "Then nothing is left that has not been looked at.",
+         chosen(lambda training, folds, test: test)),
+        ("chosen in training", "A large C always fits its own data.",
+         chosen(lambda training, folds, test: training)),
+        ("the winner's own error", "The smallest of m means is lucky: report the test error.",
+         chosen(report=lambda k, folds, test: folds[k].mean())),
+        ("the smallest test error", "Report the test error of the C that you took.",
+         chosen(report=lambda k, folds, test: test.min())),
+        ("the best single fold", "One fold is luck: take the mean over the folds.",
+         chosen(lambda training, folds, test: folds.min(axis=1))),
+    ],
+    shapes="folds is (m, k): its mean over the folds is folds.mean(axis=1), shape (m,).",
+)  # fmt: skip
+
+
 # --- leave one out --------------------------------------------------------------------------------
 
 
@@ -214,11 +265,6 @@ def left_out(
     return lambda X, y: (error(errors_left_out(X, y, sign_of_b)), bound(supports(X, y)))
 
 
-def all_but_one(counted: Any) -> Any:
-    """Return how many are counted, divided by n − 1."""
-    return counted.sum() / (len(counted) - 1)
-
-
 leave_one_out = FunctionExercise(
     "leave_one_out",
     "A small project. Given separable X (n, d) and y (n,), return (error, bound): error is the "
@@ -242,27 +288,13 @@ leave_one_out = FunctionExercise(
         ("nobody is left out",
          "That is the training error, always 0 for a hard margin: train without example i.",
          left_out(lambda wrong: 0.0)),
-        ("the sign of b", "f(x) = w·x + b: the bias is added.",
-         left_out(sign_of_b=-1.0)),
-        ("a number instead of a fraction", "Divide both by n.", left_out(np.sum, np.sum)),
         ("accuracy instead of error", "The error is the fraction that is wrong.",
          left_out(lambda wrong: 1 - wrong.mean())),
-        ("mean(sign(y f)) is a rate",
-         "The mean of ±1 is accuracy minus error. Count y f(x) ≤ 0 instead.",
-         left_out(lambda wrong: 1 - 2 * wrong.mean())),
         ("only support vectors are counted",
          "Only they can be wrong, but the error is a fraction of all n examples.",
          lambda X, y: (
              errors_left_out(X, y).sum() / supports(X, y).sum(), supports(X, y).mean(),
          )),
-        ("the others are the bound",
-         "The bound counts support vectors, not those that could be left out.",
-         left_out(bound=lambda used: 1 - used.mean())),
-        ("divided by n − 1", "Each machine is trained on n − 1 examples, but n of them are tested.",
-         left_out(all_but_one, all_but_one)),
-        ("every example is a support vector",
-         "alpha has an entry for each example, most of them 0: count those above 1e-9.",
-         left_out(bound=lambda used: 1.0)),
     ],
     shapes="X[i] is (d,) and w is (d,): their product is a number. np.delete needs axis=0 for X.",
 )  # fmt: skip
@@ -275,5 +307,6 @@ EXERCISES = (
     as_quadratic_program,
     from_hulls,
     smaller_cost,
+    choose_cost,
     leave_one_out,
 )

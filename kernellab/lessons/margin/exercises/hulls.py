@@ -155,14 +155,12 @@ def from_nearest(
     *,
     along: float = 0.5,
     means: bool = False,
-    divided: bool = False,
 ) -> Callable[..., Machine]:
     """Return a function for (α, w, b), or for a wrong idea of them; `along` is 0 at q, 1 at p."""
 
     def idea(X: FloatArray, y: FloatArray, u: FloatArray) -> Machine:
         weight = 1 / sizes(y) if means else u
-        share = weight / sizes(y) if divided else weight
-        p, q = share[y > 0] @ X[y > 0], share[y < 0] @ X[y < 0]
+        p, q = weight[y > 0] @ X[y > 0], weight[y < 0] @ X[y < 0]
         s = scale(float(np.linalg.norm(p - q)))
         w = s * (p - q)
         return Machine(s * weight, w, -w @ (along * p + (1 - along) * q))
@@ -201,26 +199,16 @@ from_hulls = FunctionExercise(
         ("half of it",
          "With s = 1/δ² the nearest examples have y f(x) = ½: 1/‖w‖ must be δ/2, not δ.",
          from_nearest(lambda delta: 1 / delta**2)),
-        ("divided by δ once", "1/‖w‖ = 1/(s δ) must be δ/2, so δ appears squared.",
-         from_nearest(lambda delta: 2 / delta)),
         ("the sign of b",
             "f(x) = w·x + b is 0 in the middle of the segment, so b = −w·(p + q)/2.",
          then(lambda y, m: m._replace(b=-m.b))),
         ("the line goes through a nearest point",
          "It bisects the segment: take the middle of p and q.", from_nearest(along=1.0)),
-        ("the line goes through a nearest point",
-         "It bisects the segment: take the middle of p and q.", from_nearest(along=0.0)),
         ("w points to the negative class",
          "f must be positive at label +1: w = s (p − q), with p of label +1.",
          then(lambda y, m: m._replace(w=-m.w, b=-m.b))),
         ("α carries the sign of the label", "α_i ≥ 0; the sign is in y_i.",
          then(lambda y, m: m._replace(alpha=y * m.alpha))),
-        ("a mean of weighted examples",
-         "The weights of a class sum to 1 already: p = Σ u_i x_i, a sum.",
-         from_nearest(divided=True)),
-        ("b is a point",
-            "The middle (p + q)/2 is a point of the line; b = −w·(p + q)/2 is a number.",
-         lambda X, y, u: from_nearest()(X, y, u)._replace(b=-np.abs(u) @ X / 2)),
         ("the class means",
          "The line between the means ignores who is near. Mix the points with the weights u.",
          from_nearest(means=True)),

@@ -73,7 +73,7 @@ def line_of(X: FloatArray, alpha: FloatArray) -> tuple[FloatArray, float]:
 
 
 class LineOfAlpha(Mark):
-    """The three points, sized by α, and the line with its margins over the score."""
+    """The three points, sized by push or pull |α|, and the line with its margins over the score."""
 
     def __init__(self, axes: Axes) -> None:
         plane(axes, PLANE)
@@ -94,7 +94,7 @@ class LineOfAlpha(Mark):
         self.field.show(w[0] * x + w[1] * x[:, None] + b)
         self.line.show(w, b)
         self.labels[0].xy = X[0]
-        self.points.show(X, Y, weight=np.maximum(alpha, 0), mistaken=margins <= 0)
+        self.points.show(X, Y, weight=np.abs(alpha), largest=0.3, mistaken=margins <= 0)
         if at_the_top(X, alpha):
             pushes = "pushes" if alpha[0] > 0 else "just touches" if alpha[0] == 0 else "pulls"
             has_room = alpha[0] == 0 and margins[0] > 1 + 1e-9
@@ -133,6 +133,7 @@ def three_tops() -> Picture:
         line.line.words.set_visible(False)
         for label, aside in zip(line.labels, (13, -21, 13), strict=True):
             label.xyann = (aside, -5)  # beside large marks, in little room
+            label.set_bbox({"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1})
         inset.set(xticks=[], yticks=[], xlabel="", ylabel="")
         inset.spines[:].set_visible(True)
     alt = (

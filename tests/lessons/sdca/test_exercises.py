@@ -15,22 +15,30 @@ from kernellab.lessons.sdca import exercises
 # --- right answers ------------------------------------------------------------------------------
 
 
-def dual_by_loop(K, y, alpha):
-    total = 0.0
-    for i in range(len(y)):
-        total += alpha[i]
-        for j in range(len(y)):
-            total -= alpha[i] * alpha[j] * y[i] * y[j] * K[i, j] / 2
-    return total
+def bounds_by_loop(K, y, C, alphas):
+    lower, upper = -np.inf, np.inf
+    for alpha in alphas:
+        coef = alpha * y
+        f = K @ coef
+        upper = min(upper, coef @ f / 2 + C * sum(max(0, 1 - z) for z in y * f))
+        if all(0 <= a <= C for a in alpha):
+            lower = max(lower, sum(alpha) - coef @ f / 2)
+    return lower, upper
 
 
-def dual_by_q(K, y, alpha):
-    return np.float32(np.ones(len(y)) @ alpha - 0.5 * alpha @ (np.outer(y, y) * K) @ alpha)
+def bounds_by_q(K, y, C, alphas):
+    Q = np.outer(y, y) * K
+    squared = np.einsum("ti,ij,tj->t", alphas, Q, alphas)
+    P = squared / 2 + C * np.maximum(0, 1 - alphas @ Q).sum(axis=1)
+    D = np.where(((alphas < 0) | (alphas > C)).any(axis=1), -1e9, alphas.sum(axis=1) - squared / 2)
+    return [np.float32(D.max()), P.min()]
 
 
-def dual_by_einsum(K, y, alpha):
-    c = alpha * y
-    return (alpha - c * np.einsum("ij,j->i", K, c) / 2).sum()
+def bounds_by_sorting(K, y, C, alphas):
+    P = [(a * y) @ K @ (a * y) / 2 + C * (1 - y * (K @ (a * y))).clip(0).sum() for a in alphas]
+    inside = [a for a in alphas if (a == np.clip(a, 0, C)).all()]
+    D = [a.sum() - (a * y) @ K @ (a * y) / 2 for a in inside]
+    return np.array([sorted(D)[-1], sorted(P)[0]])
 
 
 def best_on_an_interval(dual, top):
@@ -41,10 +49,33 @@ def best_on_an_interval(dual, top):
     return max([0.0, top, found.x], key=dual)
 
 
-def hinge_by_search(alpha, y, f, k, C):
-    if k == 0 and y * f == 1:
-        return 0
-    return best_on_an_interval(lambda a: (a - alpha) * (1 - y * f) - (a - alpha) ** 2 * k / 2, C)
+def pair_by_search(alpha, y, f, K, C):
+    """Ask the dual itself, on the interval of δ in which both α stay in the box."""
+    way = y * np.array([1.0, -1.0])
+    ends = np.sort([-alpha / way, (C - alpha) / way], axis=0)
+    low, high = ends[0].max(), ends[1].min()
+
+    def dual(step):
+        moved = (low + step) * way
+        return moved @ (1 - y * f) - (moved * y) @ K @ (moved * y) / 2
+
+    return alpha + (low + best_on_an_interval(dual, high - low)) * way
+
+
+def pair_by_cases(alpha, y, f, K, C):
+    step = ((y[0] - f[0]) - (y[1] - f[1])) / (K[0, 0] + K[1, 1] - 2 * K[0, 1])
+    for i, sign in enumerate((1, -1)):
+        room = C - alpha[i] if sign * y[i] * step > 0 else alpha[i]
+        step = np.sign(step) * min(abs(step), room)
+    return [alpha[0] + y[0] * step, alpha[1] - y[1] * step]
+
+
+def pair_on_signed_weights(alpha, y, f, K, C):
+    low, high = np.minimum(0, C * y), np.maximum(0, C * y)
+    v = alpha * y
+    step = (y[0] - f[0] - y[1] + f[1]) / (np.trace(K) - K[0, 1] - K[1, 0])
+    step = max(low[0] - v[0], v[1] - high[1], min(high[0] - v[0], v[1] - low[1], step))
+    return ((v + np.array([step, -step])) * y).astype(np.float32)
 
 
 def hinge_by_cases(alpha, y, f, k, C):
@@ -56,10 +87,6 @@ def hinge_by_cases(alpha, y, f, k, C):
     if slope <= -alpha * k:
         return 0.0
     return np.float32(alpha + slope / k)
-
-
-def hinge_by_clip(alpha, y, f, k, C):
-    return np.clip(alpha + (1 - y * f) / max(k, 1e-200), 0, C) if k or y * f != 1 else 0
 
 
 def squared_by_search(alpha, y, f, k, C):
@@ -97,18 +124,19 @@ def gap_by_loop(scores, y, alpha, C):
     terms = []
     for f, label, a in zip(scores, y, alpha, strict=True):
         z = label * f
-        terms.append(a * (z - 1) + (C * (1 - z) if z < 1 else 0.0))
+        terms.append(a * (z - 1) + a * a / (4 * C) + (C * (1 - z) ** 2 if z < 1 else 0.0))
     return terms
 
 
 def gap_by_sides(scores, y, alpha, C):
     z = y * scores
-    return np.where(z < 1, (C - alpha) * (1 - z), alpha * (z - 1))
+    return np.where(z < 1, C * (1 - z - alpha / (2 * C)) ** 2, alpha * (z - 1 + alpha / (4 * C)))
 
 
 def gap_by_clip(scores, y, alpha, C):
     slack = (1 - y * scores).clip(0)
-    return (alpha * y * scores + C * slack - alpha).astype(np.float32)
+    terms = alpha * y * scores + C * slack * slack - alpha + alpha**2 / C / 4
+    return terms.astype(np.float32)
 
 
 def order_by_loop(K_diag, y, scores, alpha, C):
@@ -133,35 +161,36 @@ def train_by_loop(K, y, C, orders):
     alpha = np.zeros(len(y))
     for order in orders:
         for i in order:
-            alpha[i] = hinge_by_cases(alpha[i], y[i], K[i] @ (alpha * y), K[i, i], C)
+            alpha[i] = squared_by_fixed_point(alpha[i], y[i], K[i] @ (alpha * y), K[i, i], C)
     return alpha, sum(gap_by_loop(K @ (alpha * y), y, alpha, C))
 
 
 def train_with_objectives(K, y, C, orders):
     alpha, f = np.zeros(len(y)), np.zeros(len(y))
     for i in orders.ravel():
-        delta = np.clip((1 - y[i] * f[i]) / K[i, i], -alpha[i], C - alpha[i])
+        slope = 1 - y[i] * f[i] - alpha[i] / (2 * C)
+        delta = max(slope / (K[i, i] + 0.5 / C), -alpha[i])
         alpha[i] += delta
         f = f + delta * y[i] * K[:, i]
     w = (alpha * y) @ K @ (alpha * y)
-    primal = w / 2 + C * np.maximum(0, 1 - y * f).sum()
-    return [list(alpha), primal - (alpha.sum() - w / 2)]
+    primal = w / 2 + C * (np.maximum(0, 1 - y * f) ** 2).sum()
+    return [list(alpha), primal - (alpha.sum() - w / 2 - alpha @ alpha / (4 * C))]
 
 
-def train_on_signed_weights(K, y, C, orders):
-    coef = np.zeros(len(y))
+def train_on_a_larger_diagonal(K, y, C, orders):
+    """The hinge without a lid, for K + I/(2C)."""
+    larger, coef = K + np.eye(len(y)) / (2 * C), np.zeros(len(y))
     for order in orders:
         for i in order:
-            f = K[i] @ coef
-            coef[i] = y[i] * min(max(y[i] * coef[i] + (1 - y[i] * f) / K[i, i], 0), C)
-    alpha = coef * y
-    return alpha, np.sum(gap_by_sides(K @ coef, y, alpha, C))
+            step = (1 - y[i] * (larger[i] @ coef)) / larger[i, i]
+            coef[i] = y[i] * max(y[i] * coef[i] + step, 0)
+    return coef * y, np.sum(gap_by_sides(K @ coef, y, coef * y, C))
 
 
 RIGHT = {
-    "dual_value": [dual_by_loop, dual_by_q, dual_by_einsum],
-    "hinge_step": [hinge_by_search, hinge_by_cases, hinge_by_clip],
-    "gap_by_point": [gap_by_loop, gap_by_sides, gap_by_clip],
+    "best_bounds": [bounds_by_loop, bounds_by_q, bounds_by_sorting],
+    "pair_step": [pair_by_search, pair_by_cases, pair_on_signed_weights],
+    "squared_gap": [gap_by_loop, gap_by_sides, gap_by_clip],
     "squared_hinge_step": [squared_by_search, squared_by_a_larger_diagonal, squared_by_fixed_point],
     "smoothed_hinge_step": [
         smoothed_by_search,
@@ -170,29 +199,16 @@ RIGHT = {
     ],
     "best_first": [order_by_loop, order_by_sorting, order_as_float],
     "no_bias": [("b", "3"), "b 3", "b3", "(b) (3)", ["B", 3], lambda: ("(b)", "(3)")],
-    "train": [train_by_loop, train_with_objectives, train_on_signed_weights],
+    "train": [train_by_loop, train_with_objectives, train_on_a_larger_diagonal],
 }
 
 # --- wrong answers, with the name of the misconception where it has one --------------------------
 
 
-LEVEL = "where the line is level"
-
-
-def hinge_not_clipped(alpha, y, f, k, C):
-    if k == 0:
-        return C if y * f < 1 else 0
-    return alpha + (1 - y * f) / k
-
-
-def hinge_that_rests_where_it_is_level(alpha, y, f, k, C):
-    return alpha if k == 0 and y * f == 1 else hinge_by_cases(alpha, y, f, k, C)
-
-
 def train_after_overwriting(K, y, C, orders):
     alpha, f = np.zeros(len(y)), np.zeros(len(y))
     for i in np.ravel(orders):
-        alpha[i] = new = np.clip(alpha[i] + (1 - y[i] * f[i]) / K[i, i], 0, C)
+        alpha[i] = new = squared_by_fixed_point(alpha[i], y[i], f[i], K[i, i], C)
         f += (new - alpha[i]) * y[i] * K[i]
     return alpha, sum(gap_by_loop(f, y, alpha, C))
 
@@ -212,30 +228,28 @@ def train_until_nothing_moves(K, y, C, orders):
 def train_clipped_at_the_end(K, y, C, orders):
     alpha = np.zeros(len(y))
     for i in orders.ravel():
-        alpha[i] += (1 - y[i] * (K[i] @ (alpha * y))) / K[i, i]
-    alpha = np.clip(alpha, 0, C)
+        slope = 1 - y[i] * (K[i] @ (alpha * y)) - alpha[i] / (2 * C)
+        alpha[i] += slope / (K[i, i] + 1 / (2 * C))
+    alpha = np.maximum(alpha, 0)
     return alpha, sum(gap_by_loop(K @ (alpha * y), y, alpha, C))
 
 
 WRONG = {
-    "dual_value": [
-        (lambda K, y, alpha: alpha - (alpha * y) @ K @ (alpha * y) / 2, None),
-        (lambda K, y, alpha: [dual_by_loop(K, y, alpha)], OTHER_SHAPE),
-        (lambda K, y, alpha: 0.0, HARD_CODED),
-        (lambda K, y, alpha: alpha.sum() - (alpha * y) * K * (alpha * y) / 2, None),
-        (lambda K, y, alpha: K @ alpha, None),
+    "best_bounds": [
+        (lambda K, y, C, alphas: bounds_by_loop(K, y, C, alphas)[0], None),
+        (lambda K, y, C, alphas: (0.0, bounds_by_loop(K, y, C, alphas)[1]), None),
+        (lambda K, y, C, alphas: bounds_by_loop(K, y, C, np.clip(alphas, 0, C)), None),
+        (lambda K, y, C, alphas: bounds_by_loop(K, y, C, alphas)[::-1], "the other order"),
+        (lambda K, y, C, alphas: (0.0, 1.0), HARD_CODED),
     ],
-    "hinge_step": [
-        (lambda alpha, y, f, k, C: np.clip(alpha + (1 - y * f) / float(k), 0, C), RAISES),
-        (lambda alpha, y, f, k, C: alpha, None),
-        (lambda alpha, y, f, k, C: [hinge_by_cases(alpha, y, f, k, C)], OTHER_SHAPE),
-        (lambda alpha, y, f, k, C: y * hinge_by_cases(alpha, y, f, k, C), None),
-        (hinge_not_clipped, "not clipped"),
-        (hinge_that_rests_where_it_is_level, LEVEL),
-        (lambda alpha, y, f, k, C: np.clip(alpha + (1 - y * f) / (k + 1e-12), 0, C), LEVEL),
-        (lambda alpha, y, f, k, C: hinge_by_cases(alpha, y, f, k, C * 2), None),
+    "pair_step": [
+        (lambda alpha, y, f, K, C: alpha, None),
+        (lambda alpha, y, f, K, C: np.array(pair_by_cases(alpha, y, f, K, C))[::-1], None),
+        (lambda *case: np.array(pair_by_cases(*case))[:, None], OTHER_SHAPE),
+        (lambda alpha, y, f, K, C: y * pair_by_cases(alpha, y, f, K, C), None),
+        (lambda alpha, y, f, K, C: pair_by_cases(alpha, y, f, K, C * 2), None),
     ],
-    "gap_by_point": [
+    "squared_gap": [
         (lambda scores, y, alpha, C: gap_by_sides(scores, y, alpha, C)[:, None], OTHER_SHAPE),
         (lambda scores, y, alpha, C: np.abs(1 - y * scores), None),
         (lambda scores, y, alpha, C: gap_by_sides(scores, y, alpha, C) / C, None),
@@ -290,7 +304,13 @@ WRONG = {
 }
 
 EQUIVALENT = {  # labels are their own inverses
-    "dual_value": {"coef = alpha / y"},
+    "best_bounds": {"coef = alpha / y"},
+    "pair_step": {
+        "way = y / [1, -1]",
+        "return alpha + delta / way",
+        "ends = np.sort([-alpha * way, (C - alpha) / way], axis=0)",
+        "ends = np.sort([-alpha / way, (C - alpha) * way], axis=0)",
+    },
     "train": {
         "alpha = 0 / y",
         "scores = 0 / y",
@@ -312,11 +332,3 @@ def test_an_order_by_gain_is_one_in_which_gains_fall(seed):
     assert exercises.best_first.judge(level, [1, 0]) is None
     assert exercises.best_first.judge(case, [1, 0]) is None
     assert "raises the dual by" in exercises.best_first.judge(case, [0, 1])
-
-
-def test_who_divides_by_k_ii_is_told_what_happens_where_it_is_zero():
-    clipped = exercises.hinge_step.verdict(
-        lambda alpha, y, f, k, C: min(max(alpha + (1 - y * f) / k, 0), C)
-    )
-    assert clipped.misconception == RAISES
-    assert "the dual is a straight line" in " ".join(clipped.text.split())

@@ -11,9 +11,9 @@ from kernellab import certificates
 from kernellab.exercises.choice import ChoiceExercise
 from kernellab.exercises.examples import Rng
 from kernellab.exercises.exercise import Case, FunctionExercise, as_numbers
-from kernellab.lessons.sdca.exercises.dual import dual_value, gap_by_point
+from kernellab.lessons.sdca.exercises.dual import best_bounds, squared_gap
 from kernellab.lessons.sdca.exercises.steps import (
-    hinge_step,
+    pair_step,
     smoothed_hinge_step,
     squared_hinge_step,
 )
@@ -21,12 +21,12 @@ from kernellab.lessons.sdca.exercises.train import train
 from kernellab.validation import FloatArray
 
 __all__ = [
+    "best_bounds",
     "best_first",
-    "dual_value",
-    "gap_by_point",
-    "hinge_step",
     "no_bias",
+    "pair_step",
     "smoothed_hinge_step",
+    "squared_gap",
     "squared_hinge_step",
     "train",
 ]
@@ -226,10 +226,10 @@ no_bias = ChoiceExercise(
 
 
 EXERCISES = (
-    dual_value,
-    hinge_step,
-    gap_by_point,
+    best_bounds,
+    pair_step,
     squared_hinge_step,
+    squared_gap,
     smoothed_hinge_step,
     best_first,
     no_bias,

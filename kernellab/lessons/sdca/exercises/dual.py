@@ -1,12 +1,12 @@
-"""Exercises of notebook 05: the dual, and its gap point by point."""
+"""Exercises of notebook 05: what a run has proved, and the gap of another loss point by point."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
-from kernellab import certificates
 from kernellab.exercises.examples import Rng, some_labels, some_vectors
 from kernellab.exercises.exercise import Case, FunctionExercise
 from kernellab.validation import FloatArray
@@ -18,139 +18,196 @@ def some_problem(n: int, rng: Rng) -> tuple[FloatArray, FloatArray]:
     return X @ X.T + 1, some_labels(n, rng)
 
 
-# --- the dual -----------------------------------------------------------------------------------
+# --- what many α prove together -----------------------------------------------------------------
 
 
-def dual_cases(rng: Rng) -> Iterator[Case]:
-    """By hand first: α = 0, then one and two α; then more."""
+def bound_cases(rng: Rng) -> Iterator[Case]:
+    """One α; bounds of two α; an α outside the box with the smaller P, then with the larger D."""
     K, y = np.array([[2.0, 1.0], [1.0, 3.0]]), np.array([1.0, -1.0])
-    for alpha in ([0.0, 0.0], [1.0, 0.0], [1.0, 2.0]):
-        yield {"K": K, "y": y, "alpha": np.array(alpha)}
-    for n in 3 * (2, 3, 4, 6):
+    for C, alphas in (
+        (1.0, [[0.5, 0.0]]),
+        (1.0, [[0.5, 1.0], [0.0, 0.5]]),
+        (1.0, [[0.0, 1.0], [1.5, 1.0]]),
+        (0.5, [[1.0, 0.5], [0.5, 0.0]]),
+        (1.0, [[-0.5, 0.5], [0.0, 1.0]]),
+    ):
+        yield {"K": K, "y": y, "C": C, "alphas": np.array(alphas)}
+    for n, rows in 4 * ((2, 3), (3, 4), (4, 5)):
         K, y = some_problem(n, rng)
-        yield {"K": K, "y": y, "alpha": rng.integers(0, 5, n) / 2}
+        C = float(rng.choice([0.5, 2.0]))
+        inside = rng.integers(0, 5, (2, n)) / 4
+        some = rng.integers(-1, 7, (rows - 2, n)) / 4
+        yield {"K": K, "y": y, "C": C, "alphas": C * rng.permutation(np.vstack([inside, some])) / 2}
 
 
-def squared_norm(K: FloatArray, y: FloatArray, alpha: FloatArray) -> float:
-    """Return ‖w‖² = (α∘y)ᵀK(α∘y)."""
-    return float((alpha * y) @ K @ (alpha * y))
+def bounds(
+    K: FloatArray, y: FloatArray, C: float, alphas: FloatArray, *, half: float = 0.5,
+    sign: float = 1.0, label: bool = True, cost: bool = True, clip: bool = True,
+) -> tuple[FloatArray, FloatArray, Any]:  # fmt: skip
+    """Return D and P of each α, with something else in them, and which α are in the box."""
+    coef = alphas * y if label else alphas
+    f = coef @ K
+    squared = half * (coef * f).sum(axis=1)
+    losses = np.maximum(0, 1 - y * f) if clip else 1 - y * f
+    inside = ((alphas >= 0) & (alphas <= C)).all(axis=1)
+    P = squared + (C if cost else 1.0) * losses.sum(axis=1)
+    return alphas.sum(axis=1) - sign * squared, P, inside
 
 
-dual_value = FunctionExercise(
-    "dual_value",
-    "A warm-up. What SDCA climbs: given K (n, n), y (n,) and alpha (n,), return "
-    "D(α) = Σ α_i − ½ (α∘y)ᵀ K (α∘y).",
+def bounds_with(
+    low: Callable[..., Any] = np.max,
+    high: Callable[..., Any] = np.min,
+    *,
+    box: bool = True,
+    guests: bool = True,
+    **slips: Any,
+) -> Callable[..., Any]:
+    """Return the two bounds, with something else in them or something missing."""
+
+    def idea(K: FloatArray, y: FloatArray, C: float, alphas: FloatArray) -> Any:
+        D, P, inside = bounds(K, y, C, alphas, **slips)
+        return low(D[inside] if box else D), high(P if guests else P[inside])
+
+    return idea
+
+
+def of_one(K: FloatArray, y: FloatArray, C: float, alphas: FloatArray) -> Any:
+    """Return the bounds of the α in the box whose own gap is smallest."""
+    D, P, inside = bounds(K, y, C, alphas)
+    best = np.argmin(np.where(inside, P - D, np.inf))
+    return D[best], P[best]
+
+
+best_bounds = FunctionExercise(
+    "best_bounds",
+    "What a run has proved. Given K (n, n), y (n,), C and alphas (T, n), a row for each α that was "
+    "tried, return the best lower and the best upper bound on P* that they prove together. Some "
+    "rows may lie outside the box 0 … C; at least one is inside.",
     [
-        "Two terms: one is a sum, the other a number that n² products make.",
-        "∘ multiplies entry by entry: alpha * y are the signed weights of w.",
-        "Their quadratic form is c @ K @ c with c = alpha * y, and that is ‖w‖².",
-        "alpha.sum() - (alpha * y) @ K @ (alpha * y) / 2",
+        "D(α) ≤ P* ≤ P(w). Which of the two needs α in the box, and which holds for any w at all?",
+        "Every α has a w = Σ α_i y_i φ(x_i), and P(w) ≥ P* for it. D(α) ≤ P* is for the box only.",
+        "The two bounds need not come from one α: take the largest D, and the smallest P.",
+        "With c = alpha * y and f = K @ c: D = alpha.sum() - c @ f / 2, and P = c @ f / 2 + "
+        "C * np.maximum(0, 1 - y * f).sum()",
     ],
-    "Any feasible α puts D(α) below every P(w): the first half of a certificate, for free.",
-    cases=dual_cases,
-    solution=lambda K, y, alpha: alpha.sum() - squared_norm(K, y, alpha) / 2,
+    "A bound stays proved, whatever the run does afterwards: so P may rise, and the bracket never "
+    "gets wider.",
+    cases=bound_cases,
+    solution=bounds_with(),
+    parts=("lower", "upper"),
     misconceptions=[
-        ("the half is forgotten", "½‖w‖² comes from the primal's ½‖w‖², and stays a half.",
-         lambda K, y, alpha: alpha.sum() - squared_norm(K, y, alpha)),
-        ("the labels are left out", "w = Σ α_i y_i φ(x_i): the quadratic form is in α∘y, not in α.",
-         lambda K, y, alpha: alpha.sum() - alpha @ K @ alpha / 2),
-        ("the labels are in the first term too",
-         "The first term is Σ α_i. With a bias Σ α_i y_i would be zero, a constraint.",
-         lambda K, y, alpha: (alpha * y).sum() - squared_norm(K, y, alpha) / 2),
-        ("the sign of the second term", "The dual is concave: a long w costs.",
-         lambda K, y, alpha: alpha.sum() + squared_norm(K, y, alpha) / 2),
-        ("only the diagonal of K", "All pairs interact: Σ_i Σ_j, not only i = j.",
-         lambda K, y, alpha: alpha.sum() - (alpha**2 * np.diag(K)).sum() / 2),
-        ("the dual upside down", "This is −D, which one would minimise; D itself is maximised.",
-         lambda K, y, alpha: squared_norm(K, y, alpha) / 2 - alpha.sum()),
-        ("the labels are in the second term once only",
-         "Both sides of K are α∘y: y_i y_j stands at K_ij.",
-         lambda K, y, alpha: alpha.sum() - (alpha * y) @ K @ alpha / 2),
-        ("K entry by entry", "c * K multiplies entry by entry; the quadratic form is c @ K @ c.",
-         lambda K, y, alpha: alpha.sum() - ((alpha * y) * K * (alpha * y)).sum() / 2),
-        ("a mean instead of a sum", "In C-form the losses are summed, and so are the α.",
-         lambda K, y, alpha: alpha.mean() - squared_norm(K, y, alpha) / 2),
+        ("the box is forgotten",
+         "Outside the box D(α) may be above P*: it proves nothing. Leave those D out.",
+         bounds_with(box=False)),
+        ("outside the box nothing counts",
+         "P* is the smallest of all P(w), whatever α made the w: every row has a P that counts.",
+         bounds_with(guests=False)),
+        ("both bounds from one α",
+         "The largest D and the smallest P may belong to different α. Both are proved.", of_one),
+        ("the last α", "An earlier bound stays proved: P may have been smaller before.",
+         bounds_with(lambda D: D[-1], lambda P: P[-1], box=False)),
+        ("the largest P", "Every P(w) is above P*: the smallest says most.",
+         bounds_with(high=np.max)),
+        ("the smallest D", "Every D(α) of the box is below P*: the largest says most.",
+         bounds_with(np.min)),
+        ("the half is forgotten", "½‖w‖² is in P and in D, with its half.", bounds_with(half=1.0)),
+        ("the labels are left out", "w = Σ α_i y_i φ(x_i): in ‖w‖² and in f stands α∘y, not α.",
+         bounds_with(label=False)),
+        ("the sign of the second term", "D is a hill: a long w costs. D = Σ α_i − ½‖w‖².",
+         bounds_with(sign=-1.0)),
+        ("C is left out", "P pays C for each unit of slack.", bounds_with(cost=False)),
+        ("margins above 1 are rewarded",
+         "The hinge is max(0, 1 − z): beyond 1 there is nothing to pay, and nothing to gain.",
+         bounds_with(clip=False)),
+        ("the other order", "First the lower bound, then the upper one.",
+         lambda K, y, C, alphas: bounds_with()(K, y, C, alphas)[::-1]),
     ],
-    shapes="alpha * y is (n,): c @ K @ c is one number.",
+    shapes="A row of alphas is (n,): alpha * y, and K @ of that, are (n,) too.",
 )  # fmt: skip
 
 
-# --- the gap, point by point --------------------------------------------------------------------
+# --- the gap of the squared hinge, point by point -----------------------------------------------
 
 
 def gap_cases(rng: Rng) -> Iterator[Case]:
-    """Scores that belong to an α; margins below, at and above 1; α at both ends and between."""
+    """Scores that belong to an α; margins below, at and above 1; some α of 0."""
     K, y = np.array([[2.0, 1.0], [1.0, 3.0]]), np.array([1.0, -1.0])
     for values, C in (([0.0, 0.0], 1.0), ([1.0, 0.0], 1.0), ([0.5, 1.0], 2.0)):
         alpha = np.array(values)
         yield {"scores": K @ (alpha * y), "y": y, "alpha": alpha, "C": C}
     for n in 3 * (2, 3, 5, 8):
         K, y = some_problem(n, rng)
-        C = float(rng.choice([0.5, 1.0, 4.0]))
+        C = float(rng.choice([0.5, 2.0, 4.0]))
         alpha = C * rng.choice([0.0, 0.25, 0.5, 1.0], n)
         yield {"scores": K @ (alpha * y) / 4, "y": y, "alpha": alpha, "C": C}
 
 
 def gap_with(
     *,
+    power: int = 2,
     cost: bool = True,
     label: bool = True,
     clip: bool = True,
     share: float = 1.0,
-    minus: bool = True,
+    minus: float = 1.0,
+    new: float = 0.25,
 ) -> Callable[..., FloatArray]:
-    """Return terms of a gap with something missing."""
+    """Return terms of a gap with something else in them, or something missing."""
 
     def idea(scores: FloatArray, y: FloatArray, alpha: FloatArray, C: float) -> FloatArray:
         z = y * scores if label else scores
-        losses = np.maximum(0, 1 - z) if clip else 1 - z
-        terms: FloatArray = share * alpha * z + (C if cost else 1) * losses
-        return terms - alpha if minus else terms
+        losses = (np.maximum(0, 1 - z) if clip else 1 - z) ** power
+        terms: FloatArray = share * alpha * z + (C if cost else 1.0) * losses - minus * alpha
+        return terms + new * alpha**2 / C
 
     return idea
 
 
-gap_by_point = FunctionExercise(
-    "gap_by_point",
-    "The gap without K: given scores f_i = f(x_i) (n,), y (n,), alpha (n,) and C, return n "
-    "numbers ≥ 0 whose sum is P − D, with P = ½‖w‖² + C Σ max(0, 1 − y_i f_i) at the w of α.",
+squared_gap = FunctionExercise(
+    "squared_gap",
+    "The gap of the squared hinge: P = ½‖w‖² + C Σ max(0, 1 − y_i f_i)² and D = Σ α_i − ½‖w‖² "
+    "− Σ α_i²/(4C), at the w of α. Given scores f_i = f(x_i) (n,), y (n,), alpha (n,) and C, "
+    "return n numbers ≥ 0 whose sum is P − D, one per example.",
     [
-        "‖w‖² = Σ α_i y_i f_i: why? It needs the scores, and no K.",
-        "P − D = ‖w‖² + C Σ max(0, 1 − y_i f_i) − Σ α_i: both halves of ‖w‖² are in it.",
-        "Each term of the sum belongs to one i: α_i y_i f_i + C max(0, 1 − y_i f_i) − α_i.",
-        "z = y * scores; alpha * z + C * np.maximum(0, 1 - z) - alpha",
+        "‖w‖² = Σ α_i y_i f_i, as in section 4: it needs the scores, and no K.",
+        "P − D = ‖w‖² + C Σ max(0, 1 − y_i f_i)² − Σ α_i + Σ α_i²/(4C).",
+        "Each term of the sum belongs to one i. Below margin 1 it is a complete square.",
+        "z = y * scores; C * np.maximum(0, 1 - z)**2 - alpha * (1 - z) + alpha**2 / (4 * C)",
     ],
-    "The terms are zero exactly where the KKT conditions hold, so they say which examples are "
-    "still owed a step; and they cost n operations, not n².",
+    "Below margin 1 a term is C (1 − z − α/(2C))²: zero on the ramp α = 2C (1 − z). The shelf has "
+    "become a ramp, so no α needs to be at a wall for good.",
     cases=gap_cases,
-    solution=lambda scores, y, alpha, C: certificates.gap_terms(scores, y, alpha, C),
+    solution=gap_with(),
     misconceptions=[
-        ("C is left out", "The losses cost C each, in P; α may go up to C, in D.",
-         gap_with(cost=False)),
+        ("the gap of the plain hinge", "The slack is squared in P, and D has a new term.",
+         gap_with(power=1, new=0.0)),
+        ("the slack is not squared", "P pays C (1 − z)² here.", gap_with(power=1)),
+        ("the new term of D is forgotten",
+         "D has −α_i²/(4C); it is subtracted, so +α_i²/(4C).", gap_with(new=0.0)),
+        ("the sign of the new term", "D has −α_i²/(4C); it is subtracted, so +α_i²/(4C).",
+         gap_with(new=-0.25)),
+        ("1/(2C) instead of 1/(4C)", "D has α²/(4C); 1/(2C) is its curvature, in the step.",
+         gap_with(new=0.5)),
+        ("the square above margin 1 too",
+         "C (1 − z − α/(2C))² is right below margin 1 only: above it there is no slack.",
+         gap_with(clip=False)),
+        ("C is left out", "The squares cost C each, in P.", gap_with(cost=False)),
         ("the labels are left out", "Only margins y_i f_i count, in ‖w‖² and in the losses.",
          gap_with(label=False)),
-        ("margins above 1 are rewarded",
-         "The hinge is max(0, 1 − z): beyond 1 there is nothing to pay, and nothing to gain.",
-         gap_with(clip=False)),
         ("only half of ‖w‖²", "P has +½‖w‖² and D has −½‖w‖²: the difference has all of it.",
          gap_with(share=0.5)),
-        ("P without D", "D = Σ α_i − ½‖w‖² is to be subtracted: −α_i is missing.",
-         gap_with(minus=False)),
         ("the halves of ‖w‖² cancel",
          "P has +½‖w‖² and D has −½‖w‖²; D is subtracted, so they add up.", gap_with(share=0.0)),
-        ("margins above 1 owe nothing", "They do if α_i > 0: the term is then α_i (y_i f_i − 1).",
-         lambda scores, y, alpha, C: (C - alpha) * np.maximum(0, 1 - y * scores)),
-        ("in λ-form", "P and D are in C-form here: nothing is divided by C n.",
-         lambda scores, y, alpha, C: gap_with()(scores, y, alpha, C) / (C * len(y))),
-        ("D − P", "P is above D, so P − D is positive: turn all signs.",
-         lambda scores, y, alpha, C: -gap_with()(scores, y, alpha, C)),
         ("the sign of α_i y_i f_i",
          "‖w‖² is in P − D with a plus: ½ of it in P, and −½ in D, which is subtracted.",
          gap_with(share=-1.0)),
         ("the sign of α_i", "Σ α_i is in D with a plus, and D is subtracted.",
-         lambda scores, y, alpha, C: gap_with()(scores, y, alpha, C) + 2 * alpha),
-        ("the losses alone", "That is what P has of each point; ‖w‖² and D belong to the gap too.",
-         lambda scores, y, alpha, C: C * np.maximum(0, 1 - y * scores)),
+         gap_with(minus=-1.0)),
+        ("P without D", "D is to be subtracted: −α_i is missing.", gap_with(minus=0.0)),
+        ("in λ-form", "P and D are in C-form here: nothing is divided by C n.",
+         lambda scores, y, alpha, C: gap_with()(scores, y, alpha, C) / (C * len(y))),
+        ("D − P", "P is above D, so P − D is positive: turn all signs.",
+         lambda scores, y, alpha, C: -gap_with()(scores, y, alpha, C)),
         ("one number for all", "The sum is the gap; asked for are its n terms.",
          lambda scores, y, alpha, C: gap_with()(scores, y, alpha, C).sum()),
     ],

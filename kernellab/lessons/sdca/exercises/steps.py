@@ -1,8 +1,8 @@
-"""Exercises of notebook 05: the exact step of one α_i, for the hinge and two of its relatives."""
+"""Exercises of notebook 05: the exact step of a pair, and of one α_i for two other losses."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,42 +17,14 @@ def clip(value: float, low: float, high: float) -> float:
     return float(min(max(value, low), high))
 
 
-def step_with(
-    *,
-    top: Callable[[float], float] = lambda C: C,
-    bottom: float = 0.0,
-    divide: Callable[[float], float] = lambda k: k,
-    label: bool = True,
-    start: bool = True,
-    sign: float = 1.0,
-    move: bool = False,
-    once: bool = True,
-    clip_move: bool = False,
-    flat: Callable[[float, float, float], float] = lambda alpha, slope, C: C * (slope > 0),
-) -> Callable[..., float]:
-    """Return the hinge's step with something else in it, or something missing."""
-
-    def idea(alpha: float, y: float, f: float, k: float, C: float) -> float:
-        slope = (1 if once else 0) - (y if label else 1.0) * f
-        if k == 0:
-            return flat(alpha, slope, C)
-        delta = sign * slope / divide(k)
-        if clip_move:
-            return alpha + clip(delta, bottom, top(C))
-        return clip((alpha if start else 0.0) + delta, bottom, top(C)) - (alpha if move else 0.0)
-
-    return idea
-
-
-def step_cases(rng: Rng, *, flat: bool) -> Iterator[Case]:
+def step_cases(rng: Rng) -> Iterator[Case]:
     """Steps that stay inside the box, reach an end, start there; one that need not move."""
     for alpha, f, k in ((0.0, 0.0, 2.0), (0.0, 0.5, 0.25), (0.5, 1.0, 1.0), (0.5, 3.0, 1.0)):
         yield {"alpha": alpha, "y": 1.0, "f": f, "k": k, "C": 1.0}
     yield {"alpha": 1.0, "y": -1.0, "f": 0.0, "k": 2.0, "C": 4.0}
     yield {"alpha": 0.5, "y": -1.0, "f": 3.0, "k": 2.0, "C": 0.75}
-    if flat:
-        for f in (-2.0, 0.5, 1.0, 3.0):
-            yield {"alpha": 0.5, "y": 1.0, "f": f, "k": 0.0, "C": 2.0}
+    for f in (-2.0, 0.5, 1.0, 3.0):
+        yield {"alpha": 0.5, "y": 1.0, "f": f, "k": 0.0, "C": 2.0}
     for _ in range(14):
         C = float(rng.choice([0.25, 1.0, 3.0]))
         yield {
@@ -72,71 +44,112 @@ def package_step(loss: losses.DualLoss) -> Callable[..., float]:
     return step
 
 
-NO_PARABOLA = (
-    "With K_ii = 0 the dual is a straight line of slope 1 − y_i f_i: up it goes to C, down to 0."
-)
-LEVEL = "If K_ii = 0 and y_i f_i = 1, all α_i are as good, and 0 is asked for."
+# --- two at a time ------------------------------------------------------------------------------
 
-hinge_step = FunctionExercise(
-    "hinge_step",
-    "Derive the step: if α_i alone moves by δ, the dual gains δ (1 − y_i f_i) − ½ δ² K_ii. Given "
-    "alpha = α_i, y = y_i, f = f(x_i), k = K_ii ≥ 0 and C, return the α_i between 0 and C that "
-    "makes it largest. If k = 0 the dual is a straight line: go to the end it points to; where it "
-    "is level all values are as good, and 0 is asked for.",
+
+def pair_cases(rng: Rng) -> Iterator[Case]:
+    """Steps of one class and of two, to the top, and to a wall of the one or of the other."""
+    K = np.array([[1.0, 0.5], [0.5, 2.0]])
+    for alpha, y, f, C in (
+        ([0.5, 0.5], [1.0, -1.0], [0.0, 0.0], 4.0),
+        ([0.5, 0.5], [1.0, 1.0], [0.0, 0.5], 4.0),
+        ([0.5, 0.5], [1.0, 1.0], [0.0, 3.0], 4.0),
+        ([0.5, 1.0], [1.0, -1.0], [-2.0, 0.0], 1.0),
+        ([0.5, 1.5], [-1.0, 1.0], [-2.0, 3.0], 2.0),
+        ([1.0, 0.25], [1.0, -1.0], [1.0, -1.0], 1.0),
+    ):
+        yield {"alpha": np.array(alpha), "y": np.array(y), "f": np.array(f), "K": K, "C": C}
+    for _ in range(16):
+        C = float(rng.choice([0.5, 1.0, 4.0]))
+        a, b = rng.choice([1.0, 2.0, 4.0], 2)
+        c = float(rng.choice([-0.5, 0.25, 0.5]))
+        yield {
+            "alpha": C * rng.choice([0.0, 0.25, 0.5, 1.0], 2), "y": rng.choice([-1.0, 1.0], 2),
+            "f": rng.normal(0, 2, 2).round(1), "K": np.array([[a, c], [c, b]]), "C": C,
+        }  # fmt: skip
+
+
+Pair = Callable[..., Any]
+
+
+def pair_with(
+    *,
+    slope: Pair = lambda y, f: (y[0] - f[0]) - (y[1] - f[1]),
+    cross: float = -2.0,
+    scale: float = 1.0,
+    way: Pair = lambda y: y * [1, -1],
+    walls: Sequence[int] = (0, 1),
+    move: bool = False,
+) -> Pair:
+    """Return the step of a pair with something else in it, or something missing."""
+
+    def idea(alpha: Any, y: Any, f: Any, K: Any, C: float) -> Any:
+        ways = way(y)
+        step = scale * slope(y, f) / (K[0, 0] + K[1, 1] + cross * K[0, 1])
+        ends = np.sort([-alpha / ways, (C - alpha) / ways], axis=0)
+        for i in walls:
+            step = clip(step, ends[0, i], ends[1, i])
+        return step * ways + (0 if move else alpha)
+
+    return idea
+
+
+def each_clipped(alpha: Any, y: Any, f: Any, K: Any, C: float) -> Any:
+    """Return both at the top, and then each back in the box."""
+    return np.clip(pair_with(walls=())(alpha, y, f, K, C), 0, C)
+
+
+pair_step = FunctionExercise(
+    "pair_step",
+    "Two at a time, with the walls: α₁ y₁ goes up by δ and α₂ y₂ goes down by δ. Along δ the dual "
+    "has slope (y₁ − f₁) − (y₂ − f₂) at δ = 0, and curvature −(K₁₁ + K₂₂ − 2 K₁₂). Given alpha, y "
+    "and f, (2,) each, K (2, 2) and C, return the two new α, both between 0 and C, that make the "
+    "dual largest. K₁₁ + K₂₂ > 2 K₁₂ here.",
     [
-        "Where is the top of the parabola? Set the derivative by δ to zero.",
-        "1 − y_i f_i − δ K_ii = 0, so δ = (1 − y_i f_i)/K_ii. And if α_i + δ is outside the box?",
-        "A parabola is highest, in an interval, at the point nearest to its top: clip.",
-        "min(max(alpha + (1 - y * f) / k, 0), C); for k = 0: C if y * f < 1, else 0",
+        "Where is the top of the parabola in δ? And how far may δ go until α₁ is at a wall?",
+        "α₁ moves by y₁ δ, and α₂ by −y₂ δ. So each α allows δ an interval of its own.",
+        "δ has to lie in both intervals: clip the top there, then move both by the same δ.",
+        "way = y * [1, -1]; ends = np.sort([-alpha / way, (C - alpha) / way], axis=0); "
+        "delta = np.clip(top, ends[0].max(), ends[1].min())",
     ],
-    "No step size, no line search: one division finds the exact maximum, and the dual can never "
-    "fall.",
-    cases=lambda rng: step_cases(rng, flat=True),
-    solution=package_step(losses.hinge),
+    "SMO takes this step again and again. Σ α_i y_i never changes, so a bias is allowed; and a "
+    "wall of the one stops the other.",
+    cases=pair_cases,
+    solution=pair_with(),
     misconceptions=[
-        ("not clipped", "The top may lie outside the box: α_i stays between 0 and C.",
-         step_with(top=lambda C: np.inf, bottom=-np.inf)),
-        ("clipped at 1",
-         "The slope a of the lesson's lines goes up to 1, but α_i = C a: the box is 0 … C.",
-         step_with(top=lambda C: 1.0)),
-        ("clipped below only", "α_i ≤ C: one example may not take more than its cost.",
-         step_with(top=lambda C: np.inf)),
-        ("not divided by K_ii", "The curvature is K_ii: the top is at (1 − y_i f_i)/K_ii.",
-         step_with(divide=lambda k: 1.0)),
-        ("divided by the root of K_ii",
-         "The second derivative of D along α_i is −K_ii, not its root.",
-         step_with(divide=lambda k: float(np.sqrt(k)))),
-        ("the label is left out",
-         "The slope is 1 − y_i f_i: it asks for the margin, not the score.",
-         step_with(label=False)),
-        ("the old α is forgotten", "δ is a move from where α_i is: α_i + δ.",
-         step_with(start=False)),
+        ("each is clipped alone",
+         "If one stops at its wall, the other must stop too, or Σ α_i y_i changes: clip δ.",
+         each_clipped),
+        ("not clipped", "The top may lie outside the box: both α stay between 0 and C.",
+         pair_with(walls=())),
+        ("only the first is clipped", "The second α has walls too: δ has to suit both.",
+         pair_with(walls=(0,))),
+        ("only the second is clipped", "The first α has walls too: δ has to suit both.",
+         pair_with(walls=(1,))),
+        ("both go up",
+         "α₁ y₁ goes up by δ, α₂ y₂ goes down by δ: only so their sum stays.",
+         pair_with(way=lambda y: y)),
+        ("the labels are left out of the move",
+         "α_i y_i changes by δ, so α_i changes by y_i δ.",
+         pair_with(way=lambda y: np.array([1.0, -1.0]))),
+        ("the slope of SDCA",
+         "1 − y_i f_i is the slope in α_i; in α_i y_i it is y_i − f_i.",
+         pair_with(slope=lambda y, f: (1 - y[0] * f[0]) - (1 - y[1] * f[1]))),
+        ("the slope of the first alone", "Both move: the slope has a part of each, y_i − f_i.",
+         pair_with(slope=lambda y, f: y[0] - f[0])),
+        ("the cross term is left out", "‖φ(x₁) − φ(x₂)‖² = K₁₁ + K₂₂ − 2 K₁₂.",
+         pair_with(cross=0.0)),
+        ("the cross term counts once", "‖φ(x₁) − φ(x₂)‖² = K₁₁ + K₂₂ − 2 K₁₂.",
+         pair_with(cross=-1.0)),
+        ("the cross term with a plus", "One goes up and one down: K₁₁ + K₂₂ − 2 K₁₂.",
+         pair_with(cross=2.0)),
+        ("twice the way to the top", "½ δ² has the derivative δ: the half has gone.",
+         pair_with(scale=2.0)),
         ("downhill", "The dual is maximised: go along the slope, not against it.",
-         step_with(sign=-1.0)),
-        ("the move is returned", "Return the new α_i, not how far it went.", step_with(move=True)),
-        ("twice the way to the top", "½ δ² K_ii has the derivative δ K_ii: the half has gone.",
-         step_with(divide=lambda k: k / 2)),
-        ("a margin of 0 is enough", "The hinge wants a margin of 1: the slope is 1 − y_i f_i.",
-         step_with(once=False)),
-        ("the move is clipped",
-         "α_i + δ has to stay between 0 and C, not δ, which may well be negative.",
-         step_with(clip_move=True)),
-        ("multiplied by K_ii",
-         "1 − y_i f_i − δ K_ii = 0 gives δ = (1 − y_i f_i)/K_ii: strong curvature, short way.",
-         step_with(divide=lambda k: 1 / k)),
-        ("the residual of regression",
-         "y_i − f_i is what is missing in regression; here it is 1 − y_i f_i.",
-         lambda alpha, y, f, k, C: step_with()(alpha, 1.0, 1 - y + f, k, C)),
-        ("nothing moves where K_ii = 0", NO_PARABOLA,
-         step_with(flat=lambda alpha, slope, C: alpha)),
-        ("always up where K_ii = 0", NO_PARABOLA, step_with(flat=lambda alpha, slope, C: C)),
-        ("where the line is level", LEVEL,
-         step_with(flat=lambda alpha, slope, C: C if slope > 0 else 0.0 if slope < 0 else alpha)),
-        ("where the line is level", LEVEL,
-         step_with(flat=lambda alpha, slope, C: C * (slope >= 0))),
+         pair_with(scale=-1.0)),
+        ("the move is returned", "Return the new α, not how far they went.", pair_with(move=True)),
     ],
-    shapes="All five arguments are single numbers, and so is the answer.",
-    by_zero="K_ii = 0 is allowed, and you divide by it. " + NO_PARABOLA,
+    shapes="alpha, y and f are (2,), K is (2, 2), and the answer is (2,).",
 )  # fmt: skip
 
 
@@ -170,7 +183,7 @@ def squared_with(*arguments: Any, **options: Any) -> Callable[..., float]:
 
 squared_hinge_step = FunctionExercise(
     "squared_hinge_step",
-    "The same for C Σ ξ², the squared hinge: its dual is Σ α_i − ½ (α∘y)ᵀK(α∘y) − Σ α_i²/(4C), "
+    "The step for C Σ ξ², the squared hinge: its dual is Σ α_i − ½ (α∘y)ᵀK(α∘y) − Σ α_i²/(4C), "
     "with α_i ≥ 0 and no lid. Given alpha, y, f, k and C, return the best α_i while all others "
     "stay.",
     [
@@ -181,12 +194,12 @@ squared_hinge_step = FunctionExercise(
     ],
     "It is the plain problem with K + I/(2C) and no lid: the diagonal is never 0, so nothing can "
     "jump, and large slacks are punished more than many small ones.",
-    cases=lambda rng: step_cases(rng, flat=True),
+    cases=step_cases,
     solution=package_step(losses.squared_hinge),
     misconceptions=[
         ("the step of the plain hinge",
          "The dual has a new term, −α_i²/(4C): it changes slope and curvature.",
-         lambda alpha, y, f, k, C: step_with()(alpha, y, f, k, C)),
+         package_step(losses.hinge)),
         ("the box of the plain hinge",
          "Slack costs more and more, so α_i may grow without a lid: only α_i ≥ 0.",
          squared_with(top=lambda C: C)),
@@ -220,7 +233,7 @@ squared_hinge_step = FunctionExercise(
 
 def smoothed_cases(rng: Rng) -> Iterator[Case]:
     """The same steps, with several widths s."""
-    for k, case in enumerate(step_cases(rng, flat=True)):
+    for k, case in enumerate(step_cases(rng)):
         yield {**case, "s": (1.0, 0.5, 2.0)[k % 3]}
 
 

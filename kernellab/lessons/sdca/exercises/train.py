@@ -9,8 +9,8 @@ import numpy as np
 
 from kernellab.exercises.examples import Rng
 from kernellab.exercises.exercise import Case, FunctionExercise
-from kernellab.lessons.sdca.exercises.dual import gap_with, some_problem, squared_norm
-from kernellab.lessons.sdca.exercises.steps import step_with
+from kernellab.lessons.sdca.exercises.dual import gap_with, some_problem
+from kernellab.lessons.sdca.exercises.steps import squared_with
 from kernellab.validation import FloatArray
 
 
@@ -26,16 +26,15 @@ def training_cases(rng: Rng) -> Iterator[Case]:
         yield {"K": K, "y": y, "C": C, "orders": orders}
 
 
-exact_step = step_with()
+exact_step = squared_with()
 
 
 def train_with(
     *,
-    clip: bool = True,
     stale: bool = False,
     first_order: bool = False,
     step: Callable[..., float] = exact_step,
-    halves: bool = True,
+    gap: Callable[..., FloatArray] = gap_with(),  # noqa: B008  (it changes nothing)
     finish: Callable[[FloatArray, FloatArray], FloatArray] = lambda alpha, y: alpha,
 ) -> Callable[..., Any]:
     """Return an ascent with something else in it."""
@@ -48,11 +47,8 @@ def train_with(
             for place, i in enumerate(order):
                 if not stale or place == 0:
                     scores = K @ (alpha * y)
-                new = step(float(alpha[i]), float(y[i]), float(scores[i]), float(K[i, i]), C)
-                alpha[i] = new if clip else alpha[i] + (1 - y[i] * scores[i]) / K[i, i]
-        scores = K @ (alpha * y)
-        gap = float(gap_with(share=1.0 if halves else 0.5)(scores, y, alpha, C).sum())
-        return finish(alpha, y), gap
+                alpha[i] = step(float(alpha[i]), float(y[i]), float(scores[i]), float(K[i, i]), C)
+        return finish(alpha, y), float(gap(K @ (alpha * y), y, alpha, C).sum())
 
     return idea
 
@@ -73,19 +69,20 @@ def train_on_kept_scores(change: Callable[[float, float, float], float]) -> Call
 
 train = FunctionExercise(
     "train",
-    "A small project: SDCA with its certificate. Given K (n, n) with K_ii > 0, y (n,), C and "
-    "orders (passes, n), the examples of each pass in turn, start from alpha = 0, take all steps, "
-    "and return two things: alpha (n,), and the duality gap P − D at the end, not divided by "
-    "anything.",
+    "A small project: SDCA for the squared hinge, with its certificate. Given K (n, n), y (n,), C "
+    "and orders (passes, n), the examples of each pass in turn, start from alpha = 0, take all "
+    "steps, and return two things: alpha (n,), and the duality gap P − D at the end, not divided "
+    "by anything.",
     [
-        "hinge_step is the inside of two loops. What must happen to the scores after a step?",
+        "squared_hinge_step is the inside of two loops. What must happen to the scores after a "
+        "step?",
         "All f_j change when α_i does: f_j += (new − old) y_i K_ij. Or compute K @ (alpha * y).",
-        "At the end sum gap_by_point over all examples, with the scores of the last alpha.",
-        "for order in orders: for i in order: f = K[i] @ (alpha * y); alpha[i] = "
-        "clip(alpha[i] + (1 - y[i] * f) / K[i, i], 0, C)",
+        "At the end sum squared_gap over all examples, with the scores of the last alpha.",
+        "for order in orders: for i in order: f = K[i] @ (alpha * y); alpha[i] = max(0, alpha[i] + "
+        "(1 - y[i] * f - alpha[i] / (2 * C)) / (K[i, i] + 1 / (2 * C)))",
     ],
-    "A dozen lines, and each run ends with a proof of how far it is from the best. That is the "
-    "difference between stopping and being done.",
+    "A dozen lines for a loss that the lesson did not solve, and each run ends with a proof of how "
+    "far it is from the best.",
     cases=training_cases,
     solution=train_with(),
     parts=("alpha", "gap"),
@@ -93,21 +90,28 @@ train = FunctionExercise(
         ("scores are computed once a pass",
          "A step changes all scores, already for the next example of the same pass.",
          train_with(stale=True)),
-        ("the steps are not clipped",
-         "0 ≤ α_i ≤ C in every step; clipping once at the end is something else.",
-         train_with(clip=False)),
-        ("clipped at 1",
-         "The slope a of the lesson's lines goes up to 1, but α_i = C a: the box is 0 … C.",
-         train_with(step=step_with(top=lambda C: 1.0))),
+        ("the steps are not clipped", "α_i ≥ 0 in every step.",
+         train_with(step=squared_with(bottom=-np.inf))),
+        ("the box of the plain hinge",
+         "Slack costs more and more, so α_i may grow without a lid: only α_i ≥ 0.",
+         train_with(step=squared_with(top=lambda C: C))),
+        ("the step of the plain hinge", "Each α_i costs α_i²/(4C) more: see exercise 3.",
+         train_with(step=squared_with(lambda s, C: 0.0, pull=lambda alpha, s, C: 0.0))),
+        ("the slope keeps its old value", "The new term has a slope too: −α_i/(2C).",
+         train_with(step=squared_with(pull=lambda alpha, s, C: 0.0))),
         ("every pass in the first order",
          "One permutation used for all passes is in print: take orders[p] in pass p.",
          train_with(first_order=True)),
-        ("not divided by K_ii", "The parabola's curvature is K_ii: the step is (1 − y_i f_i)/K_ii.",
-         train_with(step=step_with(divide=lambda k: 1.0))),
-        ("signed weights are returned", "α itself is asked for, between 0 and C.",
+        ("the curvature keeps its old value", "The new term has a curvature too: K_ii + 1/(2C).",
+         train_with(step=squared_with(lambda s, C: 0.0))),
+        ("signed weights are returned", "α itself is asked for, never below 0.",
          train_with(finish=lambda alpha, y: alpha * y)),
         ("only half of ‖w‖² in the gap", "P − D has all of ‖w‖²: a half from P, and a half from D.",
-         train_with(halves=False)),
+         train_with(gap=gap_with(share=0.5))),
+        ("the gap of the plain hinge", "The slack is squared in P, and D has a new term.",
+         train_with(gap=gap_with(power=1, new=0.0))),
+        ("the new term is not in the gap", "D has −α_i²/(4C): see exercise 4.",
+         train_with(gap=gap_with(new=0.0))),
         ("the scores never change", "Is the old α_i gone before new − old is taken? Keep it.",
          train_on_kept_scores(lambda old, new, label: 0.0)),
         ("all of α_i is added to the scores",
@@ -150,5 +154,5 @@ def relative(K: FloatArray, y: FloatArray, C: float, alpha: FloatArray, gap: flo
 
 def primal_only(K: FloatArray, y: FloatArray, C: float, alpha: FloatArray) -> Any:
     """Return α, and P."""
-    losses = np.maximum(0, 1 - y * (K @ (alpha * y))).sum()
-    return alpha, squared_norm(K, y, alpha) / 2 + C * losses
+    f = K @ (alpha * y)
+    return alpha, (alpha * y) @ f / 2 + C * (np.maximum(0, 1 - y * f) ** 2).sum()

@@ -28,9 +28,9 @@ GAMMAS = (3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
 GRID = np.linspace(0, 1, 241)
 FLOOR = 1e-7  # of the gaps that are drawn, as a share of the first
 LOOKS = {
-    "gap P(w) − D(α): known": (style.INK, "-", 1.4),
-    "P(w) − optimum: not known": ("#1b7837", "--", 1.0),
-    "optimum − D(α): not known": (style.NEUTRAL, ":", 1.2),
+    "gap P(w) − D(α), known": (style.INK, "-", 1.4),
+    "P(w) − P*": ("#1b7837", "--", 1.0),
+    "P* − D(α)": (style.NEUTRAL, ":", 1.2),
 }
 
 
@@ -94,11 +94,7 @@ class Scrubber(Figure):
         self.second.yaxis.set_label_coords(1.06, 0.5)  # where the longest numbers leave it room
         above.set_title("f, its target (dashed), and one stem per example: its α")
         self.curve = CurveAndStems(above, self.second)
-        self.low = FLOOR / 100 if style.in_lecture() else FLOOR  # the legend is larger there
-        below.set(
-            xlim=(0, UPDATES), xlabel="updates", yscale="log", ylabel="distance, log scale",
-            title="what we know, and what is missing",
-        )  # fmt: skip
+        below.set(xlim=(0, UPDATES), xlabel="updates", yscale="log", ylabel="distance, log scale")
         self.below = below
         self.cursor = below.axvline(np.nan, color=style.ACCENT, linewidth=style.LINE, zorder=1)
         self.gaps = [
@@ -106,12 +102,13 @@ class Scrubber(Figure):
             for name, (colour, dash, width) in LOOKS.items()
         ]
         (self.dots,) = below.plot([], [], "o", color=style.ACCENT, markersize=6, zorder=5)
-        # The legend is drawn anew with the rest, so that it covers the cursor.
-        self.legend = below.legend(
-            handles=self.gaps, loc="lower left", labelspacing=0.25, frameon=True, framealpha=0.9,
-            edgecolor="none",
-        )  # fmt: skip
-        self.legend.set_zorder(6)
+        below.legend(
+            handles=self.gaps,
+            ncols=3,
+            loc="lower left",
+            bbox_to_anchor=(0, 0.99),
+            borderaxespad=0.1,
+        )
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Record the run for this C and γ; show it at t."""
@@ -125,8 +122,8 @@ class Scrubber(Figure):
         f = Gaussian(self.gamma)(GRID[:, np.newaxis], x[:, np.newaxis]) @ (alpha * y)
         self.curve.show((GRID, f, quarters(GRID)), x, y, alpha, used=used)
         start = self.C * N  # the gap at α = 0
-        if self.below.get_ylim() != (self.low * start, 2 * start):
-            self.below.set_ylim(self.low * start, 2 * start)
+        if self.below.get_ylim() != (FLOOR * start, 2 * start):
+            self.below.set_ylim(FLOOR * start, 2 * start)
         for line, values in zip(self.gaps, np.maximum(curves, FLOOR * start), strict=True):
             line.set_data(np.arange(UPDATES + 1), values)
         self.cursor.set_xdata([t, t])

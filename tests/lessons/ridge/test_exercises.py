@@ -18,10 +18,28 @@ def coefficients_by_cholesky(K, y, lam):
     return cho_solve(cho_factor(K + lam * np.eye(len(y))), y)
 
 
-def coefficients_by_inverse(K, y, lam):
-    A = K.copy()
-    np.fill_diagonal(A, np.diag(A) + lam)
-    return np.float32(np.linalg.inv(A) @ y)
+def lam_by_newton(K, freedom):
+    """Newton's method in log λ, with steps of at most 1."""
+    s, t = np.linalg.eigvalsh(K), 0.0
+    for _ in range(200):
+        share = s / (s + np.exp(t))
+        t += np.clip((share.sum() - freedom) / (share * (1 - share)).sum(), -1, 1)
+    return np.float32(np.exp(t))
+
+
+def lam_by_halving(K, freedom):
+    low, high = 1e-9, 1e9
+    while high / low > 1.00001:
+        middle = np.sqrt(low * high)
+        kept = np.trace(np.linalg.solve(K + middle * np.eye(len(K)), K))
+        low, high = (middle, high) if kept > freedom else (low, middle)
+    return low
+
+
+def lam_by_table(K, freedom):
+    lams = np.logspace(-6, 6, 200_001)
+    s = np.linalg.eigvalsh(K)[:, None]
+    return lams[np.argmin(np.abs((s / (s + lams)).sum(axis=0) - freedom))]
 
 
 def part_by_qr(X, w):
@@ -114,11 +132,7 @@ def choose_by_eigenvalues(K, y, lams):
 
 
 RIGHT = {
-    "coefficients": [
-        coefficients_by_cholesky,
-        coefficients_by_inverse,
-        lambda K, y, lam: np.linalg.lstsq(K + lam * np.eye(len(y)), y)[0],
-    ],
+    "lam_for_freedom": [lam_by_newton, lam_by_halving, lam_by_table],
     "part_in_the_data": [
         part_by_qr,
         part_by_pinv,
@@ -140,7 +154,7 @@ RIGHT = {
     "coefficients_for_all": [
         path_by_loop,
         path_by_outer,
-        lambda K, y, lams: [coefficients_by_inverse(K, y, lam) for lam in lams],
+        lambda K, y, lams: [coefficients_by_cholesky(K, y, lam) for lam in lams],
     ],
     "band": [band_by_loop, band_by_cholesky, band_as_one_array],
     "choose_lam": [
@@ -158,16 +172,16 @@ RIGHT = {
 # --- wrong answers, with the name of the misconception where it has one --------------------------
 
 
-def coefficients_in_place(K, y, lam):
-    K += lam * np.eye(len(y))
-    return np.linalg.solve(K, y)
+def lambda_in_place(K, freedom):
+    K += 1e-3 * np.eye(len(K))
+    return lam_by_halving(K, freedom)
 
 
-def coefficients_for_ever(K, y, lam):
-    coef = 0 * y
-    while (K @ coef + lam * coef != y).any() or True:
-        coef = coef + 0.0
-    return coef
+def lambda_for_ever(K, freedom):
+    lam = 1.0
+    while np.trace(np.linalg.solve(K + lam * np.eye(len(K)), K)) != freedom:
+        lam *= 1.0
+    return lam
 
 
 def reshaped_in_place(y, y_hat):
@@ -186,12 +200,13 @@ def band_of_covariances(K, y, K_new, diag, noise):
 
 
 WRONG = {
-    "coefficients": [
-        (coefficients_in_place, CHANGES_ITS_INPUT),
-        (coefficients_for_ever, ENDLESS),
-        (lambda K, y, lam: coefficients_by_inverse(K, y, lam)[:, None], OTHER_SHAPE),
-        (lambda K, y, lam: np.linalg.solve(K + lam * np.ones(len(y) + 1), y), RAISES),
-        (lambda K, y, lam: coefficients_by_inverse(K, y, 1 / lam), None),
+    "lam_for_freedom": [
+        (lambda_in_place, CHANGES_ITS_INPUT),
+        (lambda_for_ever, ENDLESS),
+        (lambda K, freedom: [lam_by_halving(K, freedom)], OTHER_SHAPE),
+        (lambda K, freedom: 1 / lam_by_halving(K, freedom), None),
+        (lambda K, freedom: lam_by_halving(K + np.ones(len(K) + 1), freedom), RAISES),
+        (lambda K, freedom: 1.0, HARD_CODED),
     ],
     "part_in_the_data": [
         (lambda X, w: np.linalg.solve(X @ X.T, X @ w), "the coefficients are returned"),
@@ -254,7 +269,13 @@ WRONG = {
 }
 
 # A sum has its minimum where the mean has.
-EQUIVALENT = {"choose_lam": {"errors.append(np.sum((G @ y / np.diag(G)) ** 2))"}}
+EQUIVALENT = {
+    "choose_lam": {"errors.append(np.sum((G @ y / np.diag(G)) ** 2))"},
+    "lam_for_freedom": {  # the interval may be wider, or a little narrower
+        f"return np.exp(brentq(too_many, {low}, {high}))"
+        for low, high in ((-20, 21), (-20, 19), (-21, 20), (-19, 20))
+    },
+}
 
 
 class TestBank(BankTests):

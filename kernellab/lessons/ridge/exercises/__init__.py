@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernellab.exercises.examples import Rng, some_vectors
-from kernellab.exercises.exercise import Case, FunctionExercise, number_words
+from kernellab.exercises.exercise import Case, FunctionExercise, as_numbers, number_words
 from kernellab.lessons.ridge.exercises.effort import count_factorizations
 from kernellab.lessons.ridge.exercises.errors import (
     LAMS,
@@ -18,31 +18,18 @@ from kernellab.lessons.ridge.exercises.errors import (
     honest_error,
     leave_folds_out,
 )
-from kernellab.solvers import ridge as package
 from kernellab.validation import FloatArray
 
 __all__ = [
     "band",
     "broadcast_says",
     "choose_lam",
-    "coefficients",
     "coefficients_for_all",
     "honest_error",
+    "lam_for_freedom",
     "leave_folds_out",
     "part_in_the_data",
 ]
-
-
-# --- the coefficients ---------------------------------------------------------------------------
-
-
-def coefficient_cases(rng: Rng) -> Iterator[Case]:
-    """One example, two, then more; λ away from 1 and n."""
-    yield {"K": np.array([[1.0]]), "y": np.array([3.0]), "lam": 2.0}
-    yield {"K": np.array([[2.0, 1.0], [1.0, 2.0]]), "y": np.array([3.0, 0.0]), "lam": 2.0}
-    for n in 3 * (2, 3, 4, 6):
-        K, y = gram(n, rng)
-        yield {"K": K, "y": y, "lam": float(rng.choice(LAMS))}
 
 
 def solve(A: FloatArray, b: FloatArray) -> FloatArray:
@@ -50,46 +37,105 @@ def solve(A: FloatArray, b: FloatArray) -> FloatArray:
     return np.asarray(np.linalg.lstsq(A, b, rcond=None)[0])
 
 
-coefficients = FunctionExercise(
-    "coefficients",
-    "A warm-up in one line: given K (n, n), y (n,) and lam > 0, return coef (n,) with "
-    "(K + λI) coef = y.",
+# --- degrees of freedom -------------------------------------------------------------------------
+
+
+def freedom_cases(rng: Rng) -> Iterator[Case]:
+    """One eigenvalue, two alike, two unlike; then more, some of them zero."""
+    yield {"K": np.array([[2.0]]), "freedom": 0.5}
+    yield {"K": np.array([[2.0, 0.0], [0.0, 2.0]]), "freedom": 0.5}
+    yield {"K": np.array([[2.0, 1.0], [1.0, 2.0]]), "freedom": 1.0}
+    for n in 4 * (2, 3, 5):
+        K, _ = gram(n, rng)
+        s = np.maximum(np.linalg.eigvalsh(K), 0)
+        freedom = shares(s, float(rng.choice(LAMS))).sum()
+        yield {"K": K, "freedom": round(float(freedom), 3)}
+
+
+def shares(s: FloatArray, lam: float) -> FloatArray:
+    """Return the share that is kept of each direction."""
+    return s / (s + lam)
+
+
+def found(total: Callable[[FloatArray, float], float], freedom: float, s: FloatArray) -> float:
+    """Return the λ for which a sum that falls with it is `freedom`, by halving in log λ."""
+    low, high = -16.0, 16.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if total(s, 10**middle) > freedom else (low, middle)
+    return float(10**low)
+
+
+def lam_with(
+    total: Callable[[FloatArray, float], float] = lambda s, lam: float(shares(s, lam).sum()),
+    *,
+    wanted: Callable[[float, int], float] = lambda freedom, n: freedom,
+    say: Callable[[float, int], float] = lambda lam, n: lam,
+) -> Callable[..., Any]:
+    """Return the λ of another sum, or another thing than λ."""
+
+    def idea(K: FloatArray, freedom: float) -> float:
+        n, s = len(K), np.maximum(np.linalg.eigvalsh(K), 0)
+        return say(found(total, wanted(freedom, n), s), n)
+
+    return idea
+
+
+def judge_lam(case: Case, value: Any) -> str | None:
+    """A λ is right if its shares add up to the freedom that is asked for, to a thousandth."""
+    lam, wanted = as_numbers(value), case["freedom"]
+    if lam is None or lam.shape != () or not np.isfinite(lam):
+        return f"expected one number, a λ\nyours    {value}"
+    with np.errstate(all="ignore"):
+        total = shares(np.linalg.eigvalsh(case["K"]), float(lam)).sum()
+    if lam > 0 and abs(total - wanted) < 1e-3:
+        return None
+    right = number_words(lam_with()(**case))
+    return f"expected {right}\nyours    {number_words(value)}\nIts shares add up to {total:.4g}."
+
+
+lam_for_freedom = FunctionExercise(
+    "lam_for_freedom",
+    "A warm-up, backwards: a fit is to amount to so many parameters. Given K (n, n) and freedom, "
+    "above 0 and below the rank of K, return the λ > 0 whose shares s/(s + λ) add up to it.",
     [
-        "How many equations, and in how many unknowns?",
-        "λ is added to the diagonal only. Which NumPy function makes the identity?",
-        "np.linalg.solve(A, y) is faster and more exact than an inverse times y.",
-        "np.linalg.solve(K + lam * np.eye(len(y)), y)",
+        "Which eigenvalues does the sum need? And does it rise or fall as λ grows?",
+        "It falls, from the rank of K at λ = 0 to 0. So one λ is right: how do you close in on it?",
+        "Halve an interval of log λ again and again, or ask scipy.optimize.brentq for the zero of "
+        "the sum minus freedom.",
+        "s = np.linalg.eigvalsh(K); np.exp(brentq(lambda t: np.sum(s / (s + np.exp(t))) - freedom, "
+        "-20, 20))",
     ],
-    "With this line kernel ridge regression is done: f(x) = Σ coef_i k(x_i, x). For a "
-    "large λ, K hardly counts, and coef is nearly y/λ.",
-    cases=coefficient_cases,
-    solution=lambda K, y, lam: package.ridge(K, y, lam).coef,
+    "λ means another thing for every kernel, degrees of freedom the same for all. So one can "
+    "compare kernels at equal freedom; and y was never asked.",
+    cases=freedom_cases,
+    solution=lam_with(),
+    judge=judge_lam,
+    alike=lambda a, b: a is not None and b is not None and bool(np.allclose(a, b, 1e-2)),
     misconceptions=[
-        ("λ is added to every entry",
-         "K + lam adds λ to all n² entries; the identity has it on the diagonal only.",
-         lambda K, y, lam: solve(K + lam, y)),
-        ("λ is left out", "Without λ the curve goes through every point, noise included.",
-         lambda K, y, lam: solve(K, y)),
-        ("λ times n",
-         "That is the form with a mean of squares, λ‖w‖² + (1/n)Σ: here the squares are summed.",
-         lambda K, y, lam: solve(K + lam * len(y) * np.eye(len(y)), y)),
-        ("λ squared", "It stands once before ‖w‖², and once in the equation.",
-         lambda K, y, lam: solve(K + lam**2 * np.eye(len(y)), y)),
-        ("λ is subtracted", "A penalty makes the matrix larger: K + λI.",
-         lambda K, y, lam: solve(K - lam * np.eye(len(y)), y)),
-        ("K in the place of the features",
-         "(ΦᵀΦ + λI)⁻¹Φᵀy solves for the weights of features. K is ΦΦᵀ already: (K + λI)⁻¹ y.",
-         lambda K, y, lam: solve(K.T @ K + lam * np.eye(len(y)), K.T @ y)),
-        ("half of λ", "λ/2 ‖w‖² is another form; here the whole λ stands before ‖w‖².",
-         lambda K, y, lam: solve(K + lam / 2 * np.eye(len(y)), y)),
-        ("the fitted values", "K @ coef are the predictions at the examples; asked for is coef.",
-         lambda K, y, lam: K @ solve(K + lam * np.eye(len(y)), y)),
-        ("multiplied instead of solved", "(K + λI) coef = y is an equation for coef: solve it.",
-         lambda K, y, lam: (K + lam * np.eye(len(y))) @ y),
-        ("y divided by the diagonal", "The equations are coupled: all of K, not its diagonal.",
-         lambda K, y, lam: y / (np.diag(K) + lam)),
+        ("what is taken away", "λ/(s + λ) is what a direction loses; s/(s + λ) is what it keeps.",
+         lam_with(wanted=lambda freedom, n: n - freedom)),
+        ("the shares are squared", "Degrees of freedom are the sum of the shares themselves.",
+         lam_with(lambda s, lam: float((shares(s, lam) ** 2).sum()))),
+        ("eigenvalues squared",
+         "The s are eigenvalues of K; squares are for the singular values of the features.",
+         lam_with(lambda s, lam: float(shares(s**2, lam).sum()))),
+        ("eigenvalues before their sum",
+         "Each direction has a share of its own: Σ s/(s + λ), not Σs/(Σs + λ).",
+         lambda K, freedom: np.trace(K) * (1 - freedom) / freedom),
+        ("all eigenvalues alike",
+         "With the mean eigenvalue in the place of each the sum is another one.",
+         lambda K, freedom: np.trace(K) / len(K) * (len(K) - freedom) / freedom),
+        ("the trace divided by the freedom", "Where λ is not large, s/(s + λ) is not s/λ.",
+         lambda K, freedom: np.trace(K) / freedom),
+        ("λ in the form with a mean", "Here the squares are summed: nothing is divided by n.",
+         lam_with(say=lambda lam, n: lam / n)),
+        ("the logarithm of λ", "If you search in log λ, return λ itself.",
+         lam_with(say=lambda lam, n: float(np.log(lam)))),
+        ("the logarithm of λ, to base 10", "If you search in log λ, return λ itself.",
+         lam_with(say=lambda lam, n: float(np.log10(lam)))),
     ],
-    shapes="K is (n, n) and so must be what you add to it; y is (n,).",
+    shapes="The eigenvalues are (n,), and the answer is one number.",
 )  # fmt: skip
 
 
@@ -365,7 +411,7 @@ band = FunctionExercise(
 
 
 EXERCISES = (
-    coefficients,
+    lam_for_freedom,
     part_in_the_data,
     honest_error,
     broadcast_says,

@@ -82,7 +82,7 @@ class BiasVarianceDial(Figure):
     def build(self, figure: MplFigure) -> None:
         """Make the fits, and the parts of their error over λ."""
         left, right = figure.subplots(1, 2, width_ratios=[1.1, 1])
-        self.key = left
+        self.key = left, right
         left.set(xlim=(0, 1), ylim=(-2.2, 2.2), xlabel="x", ylabel="y")
         self.fits = Fit(left, label="mean of the fits")
         self.fits.paths.set_label("a fit")

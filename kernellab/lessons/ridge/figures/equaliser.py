@@ -56,7 +56,7 @@ class Equaliser(Figure):
         """Make the curve and the direction below it, and two rows of bars."""
         axes = figure.subplots(2, 2, height_ratios=[1.5, 1])
         curve, below, bars, shares = axes.ravel()[[0, 2, 1, 3]]
-        self.key = bars
+        self.key = bars, shares
         curve.set(xlim=(0, 1), ylim=(-2, 2), ylabel="y")
         self.fit = Fit(curve)
         curve.legend(

@@ -61,6 +61,7 @@ class RidgeDial(Figure):
     question = "Turn λ from nothing to much: where would you stop?"
     answer = ("panels",)
     size = (9.6, 4.2)
+    strip_size = (8.0, 3.6)
     scale = Choice("scale of λ", list(SCALES))
     lam = lam_dial(0.1)
     kind = Choice("kernel", ["Gaussian", "Laplacian"])
@@ -90,6 +91,7 @@ class RidgeDial(Figure):
         """Make the curve, and what is drawn over λ."""
         curve, errors = figure.subplots(1, 2, width_ratios=[1.2, 1])
         curve.set(xlim=(0, 1), ylim=(BOTTOM, TOP), xlabel="x", ylabel="y")
+        self.key = curve, errors
         self.fit = Fit(curve)
         curve.legend(
             handles=[self.fit.curve, self.fit.truth], ncols=2, loc="lower left",

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 
 from kernellab.exercises.examples import Rng, some_labels, some_vectors
-from kernellab.exercises.exercise import Case, FunctionExercise, Numbers, close, number_words
+from kernellab.exercises.exercise import Case, FunctionExercise
 from kernellab.lessons.approximation.exercises.landmarks import greedy_landmarks
 from kernellab.lessons.approximation.exercises.mkl import (
     mkl_gap,
@@ -25,8 +24,8 @@ __all__ = [
     "mkl_gap",
     "mkl_gradient",
     "numerical_gradient",
-    "nystrom_features",
     "project_on_simplex",
+    "unexplained",
 ]
 
 
@@ -97,112 +96,77 @@ alignment = FunctionExercise(
 )  # fmt: skip
 
 
-# --- features from landmarks --------------------------------------------------------------------
+# --- what landmarks leave unexplained -----------------------------------------------------------
 
 
-def feature_cases(rng: Rng) -> Iterator[Case]:
+def sheet_cases(rng: Rng) -> Iterator[Case]:
     """One landmark, two, one that stands twice, one that nearly does; then more."""
-    yield {"K_Z": np.array([[4.0]]), "k_Z": np.array([[4.0], [2.0]])}
+    yield {"k_xx": np.array([4.0, 2.0]), "K_Z": np.array([[4.0]]), "k_Z": np.array([[4.0], [2.0]])}
     K = np.array([[2.0, 1.0], [1.0, 2.0]])
-    yield {"K_Z": K, "k_Z": np.vstack([K, [1.0, 0.0]])}
-    yield {"K_Z": np.full((2, 2), 4.0), "k_Z": np.array([[4.0, 4.0], [2.0, 2.0]])}
+    k_Z = np.vstack([K, [1.0, 0.0]])
+    yield {"k_xx": np.array([2.0, 2.0, 3.0]), "K_Z": K, "k_Z": k_Z}
+    k_Z = np.array([[4.0, 4.0], [2.0, 2.0]])
+    yield {"k_xx": np.array([4.0, 2.0]), "K_Z": np.full((2, 2), 4.0), "k_Z": k_Z}
     K = np.array([[1.0, 0.9999], [0.9999, 1.0]])  # neighbours: 0.0001 is small, and not zero
-    yield {"K_Z": K, "k_Z": np.vstack([K, [0.9, 0.9005]])}
-    for n, m in 3 * ((2, 1), (3, 2), (4, 3), (5, 5)):
+    yield {"k_xx": np.ones(3), "K_Z": K, "k_Z": np.vstack([K, [0.9, 0.9005]])}
+    for n, m in 3 * ((2, 1), (3, 2), (4, 3), (6, 3)):
         X = some_vectors(n, m + 1, rng)
         K = X @ X.T + np.eye(n)
-        yield {"K_Z": K[:m, :m], "k_Z": K[:, :m]}
+        yield {"k_xx": np.diag(K).copy(), "K_Z": K[:m, :m], "k_Z": K[:, :m]}
 
 
-def nystrom(K_Z: FloatArray, k_Z: FloatArray, power: float = -0.5) -> FloatArray:
-    """Return features from the eigendecomposition of the landmarks' Gram matrix."""
-    s, U = np.linalg.eigh(K_Z)
-    kept = s > 1e-10 * s[-1]
-    return np.asarray(k_Z @ U[:, kept] * s[kept] ** power)
+def left_over(k_xx: FloatArray, K_Z: FloatArray, k_Z: FloatArray) -> FloatArray:
+    """Return the squared distance of each φ(x) from the span of the landmarks."""
+    return k_xx - (k_Z @ np.linalg.pinv(K_Z, rcond=1e-10, hermitian=True) * k_Z).sum(axis=1)
 
 
-def exchanged(K_Z: FloatArray, k_Z: FloatArray) -> FloatArray:
-    """Return features by the rows of U instead of its columns."""
-    s, U = np.linalg.eigh(K_Z)
-    kept = s > 1e-10 * s[-1]
-    return np.asarray(k_Z @ U.T[:, kept] / np.sqrt(s[kept]))
+def nearest_landmark(k_xx: FloatArray, K_Z: FloatArray, k_Z: FloatArray) -> FloatArray:
+    """Return the squared distance of each φ(x) from the nearest landmark."""
+    return (k_xx[:, None] - 2 * k_Z + np.diag(K_Z)).min(axis=1)
 
 
-def products(features: Any) -> Numbers:
-    """Return all dot products of features, None if they are none."""
-    try:
-        features = np.asarray(features, dtype=float)
-    except (TypeError, ValueError):
-        return None
-    return features @ features.T if features.ndim == 2 else None
-
-
-DIVIDED_BY_ZERO = (
-    "Some are no numbers. Where a landmark stands twice, an eigenvalue of K_Z is zero or, by "
-    "rounding, just below: leave such eigenvalues out before you take roots and divide."
-)
-
-
-def judge_features(case: Case, value: Any) -> str | None:
-    """Features are right if their dot products are; any rotation of them will do."""
-    K_Z, k_Z = case["K_Z"], case["k_Z"]
-    features, found = nystrom(K_Z, k_Z), products(value)
-    right = features @ features.T
-    if found is None or len(found) != len(k_Z):
-        rows = f"{len(k_Z)} rows of features, one a point"
-        return f"expected {rows}\nyours    {number_words(value)}"
-    words = f"of the features the dot products\nexpected {number_words(right)}"
-    if not np.isfinite(found).all():
-        return f"{words}\nyours    {number_words(found)}\n{DIVIDED_BY_ZERO}"
-    if np.allclose(found, right, 1e-5, 1e-6):
-        return None
-    return f"{words}\nyours    {number_words(found)}"
-
-
-def same_products(first: Numbers, second: Numbers) -> bool:
-    """Say whether two sets of features have the same dot products."""
-    if first is None or second is None or first.ndim != 2 or second.ndim != 2:
-        return False
-    return close(first @ first.T, second @ second.T)
-
-
-nystrom_features = FunctionExercise(
-    "nystrom_features",
-    "Nyström from an eigendecomposition: given K_Z (m, m) between the landmarks and k_Z (n, m) "
-    "between n points and the landmarks, return features Phi (n, m) (or fewer columns) with "
-    "Phi Phiᵀ = k_Z K_Z⁺ k_Zᵀ. Landmarks may repeat: then K_Z is singular.",
+unexplained = FunctionExercise(
+    "unexplained",
+    "How far is each φ(x) from the landmarks' sheet? Given k_xx (n,), the k(x, x) of n points, K_Z "
+    "(m, m) between the landmarks and k_Z (n, m) between points and landmarks, return the n "
+    "squared distances. Landmarks may repeat: then K_Z is singular.",
     [
-        "You look for a matrix M with M Mᵀ = K_Z⁺; then Phi = k_Z M.",
-        "K_Z = U diag(s) Uᵀ. What are K_Z⁺ and a root of it?",
-        "M = U diag(1/√s), over the s that are not zero; the others are left out.",
-        "s, U = np.linalg.eigh(K_Z); kept = s > 1e-10 * s.max(); "
-        "k_Z @ U[:, kept] / np.sqrt(s[kept])",
+        "The nearest point of the sheet is Σ c_j φ(z_j). Which c is it, and what is left of "
+        "‖φ(x)‖²?",
+        "‖φ(x)‖² = ‖nearest point‖² + distance²: what is left stands perpendicular to the sheet.",
+        "So k(x, x) − k̃(x, x), with k̃(x, x) = k_Z(x) · K_Z⁺ k_Z(x), row by row.",
+        "k_xx - np.sum(k_Z @ np.linalg.pinv(K_Z, rcond=1e-10) * k_Z, axis=1)",
     ],
-    "m features of each point, from m kernel values: a linear solver does the rest, and n² never "
-    "appears.",
-    cases=feature_cases,
-    solution=nystrom,
-    judge=judge_features,
-    alike=same_products,
+    "It is the dark of the landmark game, one number a point: their sum is the lost trace, and the "
+    "largest says where the next landmark should go.",
+    cases=sheet_cases,
+    solution=left_over,
     misconceptions=[
-        ("the root is forgotten", "Phi Phiᵀ has each factor twice: 1/√s, not 1/s.",
-         lambda K_Z, k_Z: nystrom(K_Z, k_Z, -1.0)),
-        ("the root, but not its inverse", "K_Z⁺ stands in the middle: divide by √s.",
-         lambda K_Z, k_Z: nystrom(K_Z, k_Z, 0.5)),
-        ("U and Uᵀ are exchanged",
-         "The eigenvectors are the columns of U, as eigh returns it: k_Z @ U.", exchanged),
-        ("the kernel values as features",
-         "k_Z, and k_Z U too, has the products k_Z k_Zᵀ; between them belongs K_Z⁺.",
-         lambda K_Z, k_Z: k_Z),
-        ("the diagonal of K_Z only",
-         "Landmarks resemble each other: all of K_Z has to be inverted.",
-         lambda K_Z, k_Z: k_Z / np.sqrt(np.diag(K_Z))),
-        ("one eigenvector", "All m of them are needed, not the largest alone.",
-         lambda K_Z, k_Z: nystrom(K_Z, k_Z)[:, -1:]),
-        ("the approximated Gram matrix", "Asked for are the features, whose products it is.",
-         lambda K_Z, k_Z: k_Z @ np.linalg.pinv(K_Z) @ k_Z.T),
+        ("what is explained", "That is ‖nearest point‖²; asked for is what is left of k(x, x).",
+         lambda k_xx, K_Z, k_Z: k_xx - left_over(k_xx, K_Z, k_Z)),
+        ("the nearest landmark", "The sheet holds all combinations of the landmarks, and one of "
+         "them may be much nearer than any landmark.", nearest_landmark),
+        ("each landmark for itself",
+         "Landmarks resemble each other: what two explain is counted twice. Invert all of K_Z.",
+         lambda k_xx, K_Z, k_Z: k_xx - (k_Z**2 / np.diag(K_Z)).sum(axis=1)),
+        ("the best landmark alone", "Together they explain more than the best of them alone.",
+         lambda k_xx, K_Z, k_Z: k_xx - (k_Z**2 / np.diag(K_Z)).max(axis=1)),
+        ("K_Z is not inverted", "c solves K_Z c = k_Z(x): between the two k_Z stands K_Z⁺.",
+         lambda k_xx, K_Z, k_Z: k_xx - (k_Z @ K_Z * k_Z).sum(axis=1)),
+        ("K_Z is left out", "c solves K_Z c = k_Z(x): between the two k_Z stands K_Z⁺.",
+         lambda k_xx, K_Z, k_Z: k_xx - (k_Z**2).sum(axis=1)),
+        ("k(x, x) is taken for 1", "It is 1 for a Gaussian; in general it is k_xx.",
+         lambda k_xx, K_Z, k_Z: left_over(np.ones(len(k_xx)), K_Z, k_Z)),
+        ("the distance itself", "Squares are asked for: they add up to the trace that is lost.",
+         lambda k_xx, K_Z, k_Z: np.sqrt(np.maximum(left_over(k_xx, K_Z, k_Z), 0))),
+        ("a share of k(x, x)", "The squared distance itself is asked for, not divided by k(x, x).",
+         lambda k_xx, K_Z, k_Z: left_over(k_xx, K_Z, k_Z) / k_xx),
+        ("their sum", "The sum is the lost trace; asked for is one number per point.",
+         lambda k_xx, K_Z, k_Z: left_over(k_xx, K_Z, k_Z).sum()),
+        ("all pairs", "Only pairs of a point with itself are asked for: n numbers, not n².",
+         lambda k_xx, K_Z, k_Z: np.diag(k_xx) - k_Z @ np.linalg.pinv(K_Z) @ k_Z.T),
     ],
-    shapes="k_Z is (n, m) and U is (m, m): which product is (n, m)?",
+    shapes="k_Z is (n, m) and K_Z⁺ is (m, m): k_Z @ K_Z⁺ is (n, m), as k_Z is.",
 )  # fmt: skip
 
 
@@ -281,7 +245,7 @@ choose_m = FunctionExercise(
 
 EXERCISES = (
     alignment,
-    nystrom_features,
+    unexplained,
     choose_m,
     project_on_simplex,
     numerical_gradient,

@@ -161,6 +161,7 @@ class ColumnDial(Figure):
         looks = (*style.LINES[:3], style.LINES[4])
         self.curves = Curves(axes["curves"], dict(zip(METHODS, looks, strict=False)))
         self.curves.legend(fontsize=10)
+        self.key = axes["near"], axes["error"]
         axes["curves"].set(
             yscale="log", xlim=(0, 124), ylim=(FLOOR, 1.5), xlabel="columns m",
             ylabel="share of trace lost",

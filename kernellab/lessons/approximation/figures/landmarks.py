@@ -31,6 +31,10 @@ FIELD = np.stack(np.meshgrid(GRID, GRID), axis=-1).reshape(-1, 2)
 COUNTS = range(2, 13)
 BANDWIDTHS = (0.4, 0.5, 0.6, 0.8, 1.0, 1.4)
 DRAWS = 10  # of every automatic choice
+WELL_PLACED = (
+    (-1.4, -0.9), (-1.1, -0.7), (-1.4, -0.5), (0.0, 0.9), (0.4, 0.9), (1.6, -0.4), (-1.9, 1.6),
+    (1.1, -1.9),
+)  # fmt: skip
 NAMES = {
     "uniform": "uniform",
     "kmeans": "k-means centres",
@@ -108,6 +112,7 @@ class LandmarkGame(Figure):
         "many": {"m": 12},
         "narrow kernel": {"bandwidth": 0.4},
         "wide kernel": {"bandwidth": 1.4},
+        "well placed": {"points": WELL_PLACED},
     }
     # The first draw is where the landmarks start; the best score for each setting.
     memory = {"seed": 0, "best": {}}
@@ -154,6 +159,7 @@ class LandmarkGame(Figure):
         )  # fmt: skip
         self.board = Scoreboard(right, list(NAMES.values()), (0.02, 1.0))
         self.title = moving_title(right)
+        self.key = left, right
         return left
 
     def take(self, data: FloatArray) -> None:

@@ -11,6 +11,7 @@ import kernellab as kl
 from kernellab.lessons import approximation
 from kernellab.lessons.approximation.figures import (
     digits_columns,
+    digits_mkl,
     fourier,
     gram_columns,
     landmarks,
@@ -165,3 +166,34 @@ def test_waves_are_the_eigenvectors_of_shifted_rows():
         p, waves = np.fft.fft(kappa).real / 60, np.exp(1j * np.outer(angles, np.arange(60)))
         np.testing.assert_allclose(K @ waves, 60 * p * waves, atol=1e-9)
         assert kl.is_positive_semidefinite(K) == (p.min() > -1e-12) == kernel
+
+
+def test_a_cost_of_its_own_for_each_machine_changes_nothing():
+    def accuracy(data, weights):
+        """Each C with its own weights; cross-validation chooses one of them."""
+        mixed = [np.tensordot(w, data.Ks, axes=1) for w in weights]
+        right = [
+            digits_mkl.cross_validated(K, data.y, C)
+            for K, C in zip(mixed, digits_mkl.CHOICES, strict=True)
+        ]
+        k = int(np.argmax(right))
+        return digits_mkl.of_weights(data, weights[k], digits_mkl.CHOICES[k])[0]
+
+    rows = []
+    for pair in digits_mkl.PAIRS:
+        data = digits_mkl.sixteen(pair, digits_mkl.QUARTERS, 0)
+        learnt = [
+            accuracy(data, [digits_mkl.learn(data, C, p).weights for C in digits_mkl.CHOICES])
+            for p in (1.0, 2.0)
+        ]
+        average = accuracy(data, [np.full(16, 1 / 16)] * 3)
+        single = max(
+            (digits_mkl.cross_validated(K, data.y, C), -k, C)
+            for k, K in enumerate(data.Ks)
+            for C in digits_mkl.CHOICES
+        )
+        one = digits_mkl.of_weights(data, np.eye(16)[-single[1]], single[2])[0]
+        rows.append([*learnt, average, one, digits_mkl.one_gaussian(pair, 0)[0]])
+    behind = (np.array(rows) - np.array(rows)[:, [2]]).mean(axis=0)
+    assert behind[3] < -0.015
+    assert np.abs(behind[[0, 1, 4]]).max() < 0.01

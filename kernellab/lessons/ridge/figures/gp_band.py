@@ -37,7 +37,6 @@ class GPBand(Figure):
     question = "Where does the fit know what it says, and where does it only guess?"
     answer = ("fit",)
     size = (7.6, 4.2)
-    strip_size = (6.4, 4.0)
     seen = Steps("examples seen", 0, 12, 7)
     noise = Ladder("noise", NOISES, 0.2, lambda noise, figure: f"{noise:g} (λ = {noise**2:g})")
     reach = Ladder(
@@ -79,7 +78,7 @@ class GPBand(Figure):
         """Make the band, and what is in it."""
         axes = figure.subplots()
         axes.set(xlim=(LOW, HIGH), ylim=(-3, 3), xlabel="x (drag the examples)", ylabel="f")
-        self.fit = Fit(axes, label="mean = ridge fit")
+        self.fit = Fit(axes, label="posterior mean = ridge fit")
         self.fit.paths.set_label("a function drawn")
         axes.legend(
             handles=[self.fit.curve, self.fit.band, self.fit.truth, self.fit.paths], ncols=4,

@@ -238,10 +238,10 @@ class Lens(Mark):
         side = 2 * REACH + 1
         self.saturation = saturation
         self.image = show_field(axes, between="nearest", extent=(0, side, side, 0), zorder=0)
-        self.frames = LineCollection([], colors=style.INK, linewidths=1.6 * style.LINE, zorder=2)
+        self.frames = LineCollection([], colors=style.INK, linewidths=0.7 * style.LINE, zorder=2)
         axes.add_collection(self.frames, autolim=False)
         self.numbers = [
-            axes.text(c + 0.5, r + 0.5, "", ha="center", va="center", fontsize=8, zorder=3)
+            axes.text(c + 0.5, r + 0.5, "", ha="center", va="center", fontsize=7, zorder=3)
             for r in range(side)
             for c in range(side)
         ]

@@ -210,6 +210,8 @@ class BlocksOnCluster:
             except Exception as error:
                 if future.status in ("cancelled", "lost") or self.client.status != "running":
                     raise ClusterError(f"block {b}: the scheduler is gone ({error})") from None
+                if isinstance(error, UnboundLocalError) and future.status != "error":
+                    continue  # Dask's own, if an answer comes just as the wait ends
                 error.add_note(f"while block {b} was read")
                 raise
 

@@ -41,7 +41,7 @@ def test_without_dask_the_error_says_what_to_install(monkeypatch):
 
 try:
     import dask
-    import distributed  # noqa: F401
+    import distributed
     import psutil
 except ImportError:
     dask = None
@@ -168,6 +168,27 @@ def test_a_killed_worker_costs_time_and_no_result(local):
     )
 
 
+def test_an_answer_that_comes_as_the_wait_ends_is_waited_for_again(local, monkeypatch):
+    """Dask's `sync` may then know neither answer nor error (dask/distributed issue 8514)."""
+    result, calls = distributed.Future.result, []
+
+    def late(future, timeout=None):
+        calls.append(future)
+        if len(calls) == 2:
+            raise UnboundLocalError("cannot access local variable 'result'")
+        return result(future, timeout)
+
+    blocks = local.blocks(make, SEEDS)
+    expected = ridge_over_blocks(blocks, 1.0).w
+    monkeypatch.setattr(distributed.Future, "result", late)
+    np.testing.assert_array_equal(ridge_over_blocks(blocks, 1.0).w, expected)
+    assert calls[1] is calls[2]
+
+
+def unbound(seed):
+    raise UnboundLocalError("of the block itself")
+
+
 # --- what can be wrong ----------------------------------------------------------------------------
 
 
@@ -206,6 +227,8 @@ def test_a_bad_block_is_named_before_the_first_step(local, solver):
         solver(local.blocks(with_nan, SEEDS), 1.0)
     with pytest.raises(ValueError, match="block 2 must be like block 0, got 5 features"):
         solver(local.blocks(narrow, SEEDS), 1.0)
+    with pytest.raises(UnboundLocalError, match="of the block itself"):
+        solver(local.blocks(unbound, SEEDS), 1.0)
     with pytest.raises(FileNotFoundError, match="no file 0") as caught:
         solver(local.blocks(absent, SEEDS), 1.0)
     assert caught.value.__notes__ == ["while block 0 was read"]

@@ -25,39 +25,37 @@ def reduction_by_choosing(q, p):
     return math.comb(q, 2) * math.exp(p * math.log(2 / q)) / q
 
 
-def exponent_by_moments(n, seconds):
-    x, y = np.log10(n), np.log10(seconds)
-    return np.cov(x, y)[0, 1] / np.var(x, ddof=1)
+def takeover_by_solving(n, seconds):
+    a, b = np.linalg.solve(np.column_stack([n**2, n**3]), seconds)
+    return a / b
 
 
-def exponent_by_least_squares(n, seconds):
-    A = np.column_stack([np.ones(len(n)), np.log2(n)])
-    return np.linalg.lstsq(A, np.log2(seconds), rcond=None)[0][1]
+def takeover_by_hand(n, seconds):
+    (t0, t1), (n0, n1) = seconds / n**2, n
+    slope = (t1 - t0) / (n1 - n0)
+    return t0 / slope - n0
 
 
-def exponent_by_normal_equations(n, seconds):
-    x = [math.log(v) for v in n]
-    y = [math.log(v) for v in seconds]
-    k, sx, sy = len(x), sum(x), sum(y)
-    top = k * sum(a * b for a, b in zip(x, y, strict=True)) - sx * sy
-    return top / (k * sum(a * a for a in x) - sx**2)
+def takeover_by_looking(n, seconds):
+    (n0, n1), (t0, t1) = [float(v) for v in n], [float(v) for v in seconds]
+    return (t0 * n1**3 - t1 * n0**3) / (t1 * n0**2 - t0 * n1**2)
 
 
-def seconds_by_centre(n, seconds, asked):
-    p = exponent_by_moments(n, seconds)
-    centre, height = np.exp(np.mean(np.log(n))), np.exp(np.mean(np.log(seconds)))
-    return height * (asked / centre) ** p
+def meeting_by_two_lines(n, first, second):
+    p, a = np.polyfit(np.log10(n), np.log10(first), 1)
+    q, b = np.polyfit(np.log10(n), np.log10(second), 1)
+    return 10 ** ((b - a) / (p - q))
 
 
-def seconds_by_polynomial(n, seconds, asked):
-    line = np.polynomial.Polynomial.fit(np.log10(n), np.log10(seconds), 1)
-    return 10 ** line(np.log10(asked))
+def meeting_by_moments(n, first, second):
+    x, y = np.log(n), np.log(second) - np.log(first)
+    slope = np.cov(x, y)[0, 1] / np.var(x, ddof=1)
+    return np.exp(x.mean() - y.mean() / slope)
 
 
-def seconds_by_lstsq(n, seconds, asked):
-    A = np.column_stack([np.ones(len(n)), np.log(n)])
-    a, p = np.linalg.lstsq(A, np.log(seconds), rcond=None)[0]
-    return math.exp(a) * asked**p
+def meeting_by_roots(n, first, second):
+    lines = [np.polynomial.Polynomial.fit(np.log2(n), np.log2(t), 1) for t in (first, second)]
+    return 2 ** (lines[0] - lines[1].convert(lines[1].domain)).roots()[0]
 
 
 def n_by_counting(budget, m):
@@ -81,30 +79,65 @@ def n_by_array(budget, m):
     return int(np.sum(8 * (n * n if m == 0 else n * m + m * m) <= budget))
 
 
-def ridge_at_once(blocks, lam):
-    Z = np.vstack([Z for Z, _ in blocks])
-    y = np.concatenate([y for _, y in blocks])
-    return np.linalg.solve(Z.T @ Z + lam * np.eye(Z.shape[1]), Z.T @ y)
+def dual_after(w, moves, rises, s):
+    return s * rises.sum() - np.square(w + s * moves.sum(axis=0)).sum() / 2
 
 
-def ridge_by_loop(blocks, lam):
-    m = blocks[0][0].shape[1]
-    A, b = lam * np.eye(m), np.zeros(m)
-    for Z, y in blocks:
-        A += Z.T @ Z
-        b += Z.T @ y
-    return np.linalg.inv(A) @ b
+def step_by_bisection(w, moves, rises):
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        d = moves.sum(axis=0)
+        slope = rises.sum() - w @ d - middle * d @ d
+        low, high = (middle, high) if slope > 0 else (low, middle)
+    return (low + high) / 2
 
 
-def ridge_recursive(blocks, lam):
-    m = blocks[0][0].shape[1]
-    P, w = np.eye(m) / lam, np.zeros(m)
-    for Z, y in blocks:
-        for z, target in zip(Z, y, strict=True):
-            gain = P @ z / (1 + z @ P @ z)
-            w = w + gain * (target - z @ w)
-            P = P - np.outer(gain, z @ P)
-    return list(w)
+def step_by_three_values(w, moves, rises):
+    at = np.array([0.0, 0.5, 1.0])
+    parabola = np.polyfit(at, [dual_after(w, moves, rises, s) for s in at], 2)
+    return float(np.clip(-parabola[1] / (2 * parabola[0]), 0, 1))
+
+
+def step_by_loop(w, moves, rises):
+    d = [sum(float(move[k]) for move in moves) for k in range(len(w))]
+    top = sum(rises) - sum(a * b for a, b in zip(w, d, strict=True))
+    return np.float32(min(1, top / sum(v * v for v in d)))
+
+
+def errors_by_subtracting(sent, lams):
+    A, b = sum(one[0] for one in sent), sum(one[1] for one in sent)
+    n = sum(one[3] for one in sent)
+    found = []
+    for lam in lams:
+        error = 0
+        for A_k, b_k, c_k, _ in sent:
+            w = np.linalg.solve(A - A_k + lam * np.eye(len(b)), b - b_k)
+            error += c_k - 2 * w @ b_k + w @ A_k @ w
+        found.append(error / n)
+    return found
+
+
+def errors_by_adding(sent, lams):
+    found = np.zeros(len(lams))
+    for k, (A_k, b_k, c_k, _) in enumerate(sent):
+        rest = [one for j, one in enumerate(sent) if j != k]
+        A, b = sum(one[0] for one in rest), sum(one[1] for one in rest)
+        for i, lam in enumerate(lams):
+            w = np.linalg.inv(A + lam * np.eye(len(b))) @ b
+            found[i] += w @ (A_k @ w - 2 * b_k) + c_k
+    return found / sum(one[3] for one in sent)
+
+
+def errors_from_eigenvectors(sent, lams):
+    found = np.zeros(len(lams))
+    for k, own in enumerate(sent):
+        rest = [one for j, one in enumerate(sent) if j != k]
+        values, U = np.linalg.eigh(sum(one[0] for one in rest))
+        b = U.T @ sum(one[1] for one in rest)
+        W = U @ (b[:, None] / (values[:, None] + np.asarray(lams)))
+        found += own[2] - 2 * own[1] @ W + np.einsum("ik,ij,jk->k", W, own[0], W)
+    return found / sum(one[3] for one in sent)
 
 
 RIGHT = {
@@ -113,23 +146,21 @@ RIGHT = {
         reduction_by_choosing,
         lambda q, p: np.float32((q - 1) * 2.0 ** (p - 1) / q**p),
     ],
-    "growth_exponent": [
-        exponent_by_moments,
-        exponent_by_least_squares,
-        exponent_by_normal_equations,
-    ],
-    "predict_seconds": [seconds_by_centre, seconds_by_polynomial, seconds_by_lstsq],
+    "takes_over": [takeover_by_solving, takeover_by_hand, takeover_by_looking],
+    "overtakes": [meeting_by_two_lines, meeting_by_moments, meeting_by_roots],
     "largest_n": [n_by_counting, n_by_bisection, n_by_array],
-    "ridge_over_blocks": [ridge_at_once, ridge_by_loop, ridge_recursive],
+    "step_in_common": [step_by_bisection, step_by_three_values, step_by_loop],
+    "held_out_errors": [errors_by_subtracting, errors_by_adding, errors_from_eigenvectors],
 }
 
 # --- wrong answers ------------------------------------------------------------------------------
 
 
-def adds_in_place(blocks, lam):
-    (A, b), *rest = [(Z.T @ Z, Z.T @ y) for Z, y in blocks]
-    blocks[0][0][:] += 0.5
-    return np.linalg.solve(sum((a for a, _ in rest), A) + lam * np.eye(len(b)), b)
+def subtracts_in_place(sent, lams):
+    (A, *_), *rest = sent
+    for one in rest:
+        A += one[0]
+    return np.zeros(len(lams))
 
 
 def waits(q, p):
@@ -145,19 +176,19 @@ WRONG = {
         (lambda q, p: 1 / 0, RAISES),
         (lambda q, p: 1.01 * reduction_by_choosing(q, p), None),
     ],
-    "growth_exponent": [
-        (lambda n, seconds: 2.0, HARD_CODED),
-        (lambda n, seconds: round(exponent_by_moments(n, seconds)), None),
-        (lambda n, seconds: np.polyfit(np.log(n), np.log(seconds), 1)[2], RAISES),
-        (lambda n, seconds: exponent_by_moments(n, seconds) * np.ones(1), OTHER_SHAPE),
+    "takes_over": [
+        (lambda n, seconds: 2000.0, HARD_CODED),
+        (lambda n, seconds: np.exp(np.mean(np.log(n))), None),
+        (lambda n, seconds: [takeover_by_hand(n, seconds)], OTHER_SHAPE),
+        (lambda n, seconds: np.polyfit(n, seconds / n**2, 1)[2], RAISES),
         (lambda n, seconds: n @ np.eye(9) @ seconds, SHAPES),
     ],
-    "predict_seconds": [
-        (lambda n, seconds, asked: 1.0, HARD_CODED),
-        (lambda n, seconds, asked: 2 * seconds_by_lstsq(n, seconds, asked), None),
-        (lambda n, seconds, asked: [seconds_by_lstsq(n, seconds, asked)], OTHER_SHAPE),
-        (lambda n, seconds, asked: seconds[n == asked][0], RAISES),
-        (lambda n, seconds, asked: np.interp(asked, n, seconds), None),
+    "overtakes": [
+        (lambda n, first, second: 10_000.0, HARD_CODED),
+        (lambda n, first, second: 1.05 * meeting_by_moments(n, first, second), None),
+        (lambda n, first, second: [meeting_by_moments(n, first, second)], OTHER_SHAPE),
+        (lambda n, first, second: n[first == second][0], RAISES),
+        (lambda n, first, second: np.interp(0, np.log(first / second), n), None),
     ],
     "largest_n": [
         (lambda budget, m: 3, HARD_CODED),
@@ -166,17 +197,24 @@ WRONG = {
         (lambda budget, m: [n_by_array(budget, m)], OTHER_SHAPE),
         (lambda budget, m: np.arange(budget)[n_by_array(budget, m) :], None),
     ],
-    "ridge_over_blocks": [
-        (adds_in_place, CHANGES_ITS_INPUT),
-        (lambda blocks, lam: np.zeros(1), HARD_CODED),
-        (lambda blocks, lam: ridge_by_loop(blocks, lam)[:, None], OTHER_SHAPE),
-        (lambda blocks, lam: ridge_by_loop(blocks[::-1][:-1] or blocks, lam), None),
-        (lambda blocks, lam: blocks[0][0] @ blocks[1][0], RAISES),
+    "step_in_common": [
+        (lambda w, moves, rises: 0.5, HARD_CODED),
+        (lambda w, moves, rises: rises.sum() / len(moves), None),
+        (lambda w, moves, rises: [step_by_three_values(w, moves, rises)], OTHER_SHAPE),
+        (lambda w, moves, rises: moves @ np.ones(9), SHAPES),
+        (lambda w, moves, rises: 1 / 0, RAISES),
+    ],
+    "held_out_errors": [
+        (subtracts_in_place, CHANGES_ITS_INPUT),
+        (lambda sent, lams: np.ones(len(lams)), None),
+        (lambda sent, lams: errors_by_adding(sent, lams)[:, None], OTHER_SHAPE),
+        (lambda sent, lams: errors_by_adding(sent, lams)[::-1], None),
+        (lambda sent, lams: sent[0] @ sent[1], RAISES),
     ],
 }
 
-EQUIVALENT = {  # all blocks have the same columns
-    "ridge_over_blocks": {"m = blocks[-1][0].shape[1]"},
+EQUIVALENT = {  # every worker has raised the dual, so the share is above 0
+    "step_in_common": {"return min(max((rises.sum() - w @ d) / (d @ d), -1), 1)"},
 }
 
 
@@ -184,12 +222,36 @@ class TestBank(BankTests):
     bank = Bank("08", exercises, RIGHT, WRONG, EQUIVALENT)
 
 
-def test_blocks_put_together_are_right_and_told():
-    verdict = exercises.ridge_over_blocks.verdict(ridge_at_once)
-    assert verdict.correct
-    assert "puts all blocks together" in " ".join(verdict.text.split())
-    for answer in (ridge_by_loop, ridge_recursive):
-        assert "puts all" not in " ".join(exercises.ridge_over_blocks.verdict(answer).text.split())
+def test_the_errors_are_those_of_images_left_out():
+    """What the sums tell is what a loop over the images finds."""
+    rng = np.random.default_rng(0)
+    blocks = [(rng.normal(size=(n, 3)), rng.normal(size=n)) for n in (4, 7, 5)]
+    sent = [(Z.T @ Z, Z.T @ y, y @ y, len(y)) for Z, y in blocks]
+    total = 0.0
+    for k, (Z_k, y_k) in enumerate(blocks):
+        Z = np.vstack([Z for j, (Z, _) in enumerate(blocks) if j != k])
+        y = np.concatenate([y for j, (_, y) in enumerate(blocks) if j != k])
+        w = np.linalg.lstsq(
+            np.vstack([Z, np.sqrt(0.7) * np.eye(3)]), np.append(y, np.zeros(3)), rcond=None
+        )[0]
+        total += np.square(y_k - Z_k @ w).sum()
+    assert exercises.held_out_errors.solution(sent, [0.7])[0] == pytest.approx(total / 16)
+
+
+def test_the_step_is_the_best_of_many():
+    rng = np.random.default_rng(0)
+    for case in exercises.step_in_common.cases(rng):
+        duals = [dual_after(**case, s=s) for s in np.linspace(0, 1, 2001)]
+        best = dual_after(**case, s=exercises.step_in_common.solution(**case))
+        assert best >= max(duals) - 1e-9
+
+
+def test_at_the_takeover_the_slope_is_halfway():
+    a, b = 3e-8, 2e-11
+    n = exercises.takes_over.solution(n := np.array([500.0, 4000.0]), a * n**2 + b * n**3)
+    around = n * np.array([0.999, 1.001])
+    slope = np.diff(np.log(a * around**2 + b * around**3)) / np.diff(np.log(around))
+    assert slope[0] == pytest.approx(2.5, abs=1e-3)
 
 
 @pytest.mark.parametrize(("budget", "m", "n"), [(10**9, 0, 11_180), (10**9, 256, 488_025)])

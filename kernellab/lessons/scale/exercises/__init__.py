@@ -1,9 +1,8 @@
-"""Exercises of notebook 08: problems counted, slopes read, times and memory foretold, blocks."""
+"""Exercises of notebook 08: problems counted, slopes that turn and meet, memory, sums of blocks."""
 
 from __future__ import annotations
 
-import tracemalloc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import isqrt
 from typing import Any
 
@@ -11,19 +10,19 @@ import numpy as np
 
 from kernellab.exercises.examples import Rng, some_vectors
 from kernellab.exercises.exercise import Case, FunctionExercise
-from kernellab.exercises.running import run
 from kernellab.lessons.scale.theory.growth import power_law
 from kernellab.validation import FloatArray
 
 __all__ = [
-    "growth_exponent",
+    "held_out_errors",
     "largest_n",
+    "overtakes",
     "pairs_against_rest",
-    "predict_seconds",
-    "ridge_over_blocks",
+    "step_in_common",
+    "takes_over",
 ]
 
-Block = tuple[FloatArray, FloatArray]
+Sent = tuple[FloatArray, FloatArray, float, int]  # ZᵀZ, Zᵀy, yᵀy and n of a block
 
 
 # --- pairs or one against the rest ----------------------------------------------------------------
@@ -78,103 +77,141 @@ pairs_against_rest = FunctionExercise(
 # --- slopes ---------------------------------------------------------------------------------------
 
 
-def time_cases(rng: Rng, *, asked: bool) -> Iterator[Case]:
-    """An exact law of two sizes, one of three; then measured ones, which are not exact."""
-    exact = (([100.0, 1000.0], [0.01, 1.0]), ([100.0, 200.0, 400.0], [3.0, 6.0, 12.0]))
-    for few, times in exact:
-        case = {"n": np.array(few), "seconds": np.array(times)}
-        yield case | ({"asked": 10_000.0} if asked else {})
-    for count in 4 * (3, 4, 6):
-        n = np.sort(rng.choice([100.0, 200, 300, 500, 1000, 2000, 5000, 10_000], count, False))
-        law = rng.choice([0.002, 0.01, 0.05]) * (n / 100) ** rng.choice([1.0, 1.3, 2.0, 3.0])
-        seconds = law * np.exp(0.3 * rng.normal(size=count))
-        case = {"n": n, "seconds": np.array([float(f"{s:.3g}") for s in seconds])}
-        yield case | ({"asked": float(rng.choice([20_000, 50_000, 100_000]))} if asked else {})
+def mixture_cases(rng: Rng) -> Iterator[Case]:
+    """Both kinds of work alike at n = 1, the cube alike at 2, at a half; then others."""
+    for a, b in ((1.0, 1.0), (2.0, 1.0), (1.0, 2.0)):
+        yield mixture(a, b, 1.0, 2.0)
+    for _ in range(9):
+        few = np.sort(rng.choice([100.0, 200, 500, 1000, 2000, 5000, 10_000], 2, replace=False))
+        yield mixture(rng.choice([2e-8, 5e-8, 1e-7]), rng.choice([1e-11, 2e-11, 5e-11]), *few)
 
 
-def ends(n: FloatArray, seconds: FloatArray) -> Any:
-    """Return the exponent by the first and the last size alone."""
-    return np.log(seconds[-1] / seconds[0]) / np.log(n[-1] / n[0])
+def mixture(a: float, b: float, *n: float) -> Case:
+    """Return sizes, and the seconds a n² + b n³ of each."""
+    sizes = np.array(n)
+    return {"n": sizes, "seconds": a * sizes**2 + b * sizes**3}
 
 
-growth_exponent = FunctionExercise(
-    "growth_exponent",
-    "A fit took `seconds` (k,) at sizes `n` (k,). Return the exponent p of the law seconds = "
-    "factor · n^p, by least squares of log seconds on log n.",
+def line(x: Any, y: Any) -> tuple[float, float]:
+    """Return slope and intercept of a straight line."""
+    slope, intercept = np.polyfit(x, y, 1)
+    return float(slope), float(intercept)
+
+
+def takeover(n: Any, seconds: Any, *, power: int = 2) -> Any:
+    """Return intercept over slope of seconds / n^power."""
+    slope, intercept = line(n, seconds / n**power)
+    return intercept / slope
+
+
+takes_over = FunctionExercise(
+    "takes_over",
+    "Kernel ridge does two kinds of work, so that seconds = a n² + b n³. It was timed at two sizes "
+    "`n` (2,): `seconds` (2,). Return the n at which both kinds take the same time.",
     [
-        "Take the logarithm of the law. What is it then, as a function of log n?",
-        "A straight line, log factor + p log n: p is its slope.",
-        "np.polyfit(x, y, 1) returns the slope first, then the intercept.",
-        "np.polyfit(np.log(n), np.log(seconds), 1)[0]",
+        "Which equation do a and b fulfil at the n that is asked for?",
+        "a n² = b n³ at n = a / b. And two sizes are two equations for a and b.",
+        "Divide the seconds by n²: a + b n is a straight line in n.",
+        "b, a = np.polyfit(n, seconds / n**2, 1); a / b",
     ],
-    "Two is a Gram matrix, three a factorisation, one a reading of the data. A slope between "
-    "them says that the work is of two kinds, or that n is still small.",
-    cases=lambda rng: time_cases(rng, asked=False),
-    solution=lambda n, seconds: power_law(n, seconds).exponent,
+    "There the slope on two logarithmic axes is halfway, 2.5. Who measures below it reads a slope "
+    "near 2, and promises too little.",
+    cases=mixture_cases,
+    solution=takeover,
     misconceptions=[
-        ("no logarithms", "Without logarithms the slope has a unit, seconds for each example.",
-         lambda n, seconds: np.polyfit(n, seconds, 1)[0]),
-        ("the logarithm of the seconds alone", "A power of n is straight if n is logarithmic, too.",
-         lambda n, seconds: np.polyfit(n, np.log(seconds), 1)[0]),
-        ("the logarithm of n alone", "Both sides of the law: log seconds, too.",
-         lambda n, seconds: np.polyfit(np.log(n), seconds, 1)[0]),
-        ("n from the seconds", "log seconds on log n: first x, which is log n, then y.",
-         lambda n, seconds: np.polyfit(np.log(seconds), np.log(n), 1)[0]),
-        ("the intercept", "np.polyfit returns the highest power first: the slope is entry 0.",
-         lambda n, seconds: np.polyfit(np.log(n), np.log(seconds), 1)[1]),
-        ("the first and the last size alone",
-         "Two points make a slope, but least squares asks all of them.", ends),
-        ("two different logarithms", "Either base will do, if it is the same on both sides.",
-         lambda n, seconds: np.polyfit(np.log(n), np.log10(seconds), 1)[0]),
-        ("a line through zero", "log factor is not zero: the line needs an intercept.",
-         lambda n, seconds: np.log(n) @ np.log(seconds) / (np.log(n) @ np.log(n))),
-        ("the mean of the steps", "Least squares weighs all points, not all steps alike.",
-         lambda n, seconds: np.mean(np.diff(np.log(seconds)) / np.diff(np.log(n)))),
+        ("the other way round", "a n² = b n³ gives n = a / b.",
+         lambda n, seconds: 1 / takeover(n, seconds)),
+        ("divided by n only", "seconds / n is a n + b n², no straight line: divide by n².",
+         lambda n, seconds: takeover(n, seconds, power=1)),
+        ("divided by n³", "seconds / n³ is a / n + b, no straight line in n: divide by n².",
+         lambda n, seconds: takeover(n, seconds, power=3)),
+        ("a and b from seconds as they are", "A straight line through seconds is for a + b n.",
+         lambda n, seconds: takeover(n, seconds, power=0)),
+        ("the exponent", "That is the mean slope between two sizes. Asked for is a size.",
+         lambda n, seconds: power_law(n, seconds).exponent),
+        ("the root", "a n² = b n³: after dividing by n² one n is left, and no root.",
+         lambda n, seconds: np.sqrt(takeover(n, seconds))),
+        ("where the cube is as long as both were", "Same time for both kinds: a n² = b n³.",
+         lambda n, seconds: 2 * takeover(n, seconds)),
+        ("the n² alone", "That is a. The other unknown, b, is needed as well.",
+         lambda n, seconds: line(n, seconds / n**2)[1]),
     ],
-    shapes="n and seconds are (k,), and the answer is one number.",
+    shapes="n and seconds are (2,), and the answer is one number.",
 )  # fmt: skip
 
 
-predict_seconds = FunctionExercise(
-    "predict_seconds",
-    "Before you press the key: from `seconds` (k,) at sizes `n` (k,), return the seconds that the "
-    "law of exercise 2 promises at the size `asked`.",
+def race_cases(rng: Rng) -> Iterator[Case]:
+    """n² against n, which meet at 10 000, and at 10; then measured times, which are not exact."""
+    n = np.array([100.0, 1000.0])
+    yield {"n": n, "first": 1e-7 * n**2, "second": 1e-3 * n}
+    yield {"n": n, "first": 1e-5 * n, "second": 1e-6 * n**2}
+    for count in 4 * (3, 4, 5):
+        n = np.sort(rng.choice([100.0, 200, 500, 1000, 2000, 5000, 10_000], count, replace=False))
+        meet, powers = rng.choice([300, 3000, 30_000]), rng.permutation([[1.0, 2.0], [1.3, 2.6]][
+            int(rng.integers(2))
+        ])  # fmt: skip
+        times = [
+            0.1 * (n / meet) ** power * np.exp(0.1 * rng.normal(size=count)) for power in powers
+        ]
+        first, second = (np.array([float(f"{t:.3g}") for t in some]) for some in times)
+        yield {"n": n, "first": first, "second": second}
+
+
+def laws(n: Any, first: Any, second: Any) -> tuple[float, float]:
+    """Return by how much slope and intercept of the first law are above those of the second."""
+    return line(np.log(n), np.log(first / second))
+
+
+def meeting(n: Any, first: Any, second: Any) -> Any:
+    """Return where two power laws meet."""
+    slope, intercept = laws(n, first, second)
+    return np.exp(-intercept / slope)
+
+
+def ends(n: FloatArray, first: FloatArray, second: FloatArray) -> Any:
+    """Return where the laws through the first and the last size alone meet."""
+    return meeting(n[[0, -1]], first[[0, -1]], second[[0, -1]])
+
+
+overtakes = FunctionExercise(
+    "overtakes",
+    "Two learners were timed at the sizes `n` (k,): `first` (k,) and `second` (k,) seconds. Fit a "
+    "power law to each, and return the n at which they take the same time, measured or not.",
     [
-        "Which two numbers does the line have, and what is its height at log asked?",
-        "slope · log asked + intercept is a logarithm. Of what?",
-        "Of the seconds: take the exponential.",
-        "slope, intercept = np.polyfit(np.log(n), np.log(seconds), 1); "
-        "np.exp(intercept + slope * np.log(asked))",
+        "On two logarithmic axes each law is a straight line. Where do two lines meet?",
+        "p log n + a = q log n + b. Solve for log n.",
+        "log n = (b − a) / (p − q); and n is the exponential of that.",
+        "p, a = np.polyfit(np.log(n), np.log(first), 1); q, b = np.polyfit(np.log(n), "
+        "np.log(second), 1); np.exp((b - a) / (p - q))",
     ],
-    "Within a factor of two this is all one needs to know: a minute, an hour, or a week.",
-    cases=lambda rng: time_cases(rng, asked=True),
-    solution=lambda n, seconds, asked: power_law(n, seconds)(asked),
+    "The smaller slope wins in the end. The factors only say when.",
+    cases=race_cases,
+    solution=meeting,
     misconceptions=[
-        ("in proportion to n", "Ten times as many examples take ten^p times as long.",
-         lambda n, seconds, asked: seconds[-1] * asked / n[-1]),
-        ("always n²", "Read the exponent off what was measured.",
-         lambda n, seconds, asked: seconds[-1] * (asked / n[-1]) ** 2),
-        ("a line without logarithms", "A straight line in n is the law for p = 1 only.",
-         lambda n, seconds, asked: np.polyval(np.polyfit(n, seconds, 1), asked)),
-        ("the logarithm is returned", "That is log seconds: take the exponential.",
-         lambda n, seconds, asked: np.log(power_law(n, seconds)(asked))),
-        ("the factor is forgotten", "The law is factor · n^p; the factor is exp(intercept).",
-         lambda n, seconds, asked: asked ** power_law(n, seconds).exponent),
-        ("the intercept is the factor", "The intercept is log factor.",
-         lambda n, seconds, asked: (
-             np.log(power_law(n, seconds).factor) * asked ** power_law(n, seconds).exponent
-         )),
+        ("lines without logarithms", "A power law is straight on two logarithmic axes only.",
+         lambda n, first, second: np.divide(*line(n, second - first)[::-1]) * -1),
+        ("log n is returned", "That is log n: take the exponential.",
+         lambda n, first, second: np.log(meeting(n, first, second))),
+        ("the sign", "p log n + a = q log n + b: a and p are on the same side.",
+         lambda n, first, second: 1 / meeting(n, first, second)),
+        ("the factors alone", "The quotient of the factors still needs the root of p − q.",
+         lambda n, first, second: np.exp(-laws(n, first, second)[1])),
         ("10 to a natural logarithm", "np.log is undone by np.exp, np.log10 by 10 **.",
-         lambda n, seconds, asked: 10 ** np.log(power_law(n, seconds)(asked))),
-        ("the line moved to the last size",
-         "The slope is right, but the line of least squares need not meet the last point.",
-         lambda n, seconds, asked: (
-             seconds[-1] * (asked / n[-1]) ** power_law(n, seconds).exponent
+         lambda n, first, second: 10 ** np.log(meeting(n, first, second))),
+        ("slopes added", "Bring both slopes to one side: their difference.",
+         lambda n, first, second: np.exp(
+             -laws(n, first, second)[1]
+             / (power_law(n, first).exponent + power_law(n, second).exponent)
          )),
-        ("the first and the last size alone", "Least squares asks all sizes.",
-         lambda n, seconds, asked: seconds[-1] * (asked / n[-1]) ** ends(n, seconds)),
+        ("the first and the last size alone", "Least squares asks all sizes.", ends),
+        ("the closest measured size", "The lines may meet between two sizes, or beyond all.",
+         lambda n, first, second: n[np.argmin(abs(np.log(first / second)))]),
+        ("the logarithm of n alone", "The seconds, too: log seconds on log n.",
+         lambda n, first, second: np.exp(
+             -np.divide(*line(np.log(n), first - second)[::-1])
+         )),
     ],
-    shapes="n and seconds are (k,); asked and the answer are single numbers.",
+    shapes="All three are (k,), and the answer is one number.",
 )  # fmt: skip
 
 
@@ -247,19 +284,92 @@ largest_n = FunctionExercise(
 )  # fmt: skip
 
 
-# --- blocks ---------------------------------------------------------------------------------------
+# --- steps of many workers ------------------------------------------------------------------------
 
 
-def block_cases(rng: Rng) -> Iterator[Case]:
-    """One block of one example, two, then blocks of different sizes."""
+def step_cases(rng: Rng) -> Iterator[Case]:
+    """One worker, two that found the same, two that found different things; then others."""
+    yield {"w": np.zeros(1), "moves": np.array([[1.0]]), "rises": np.array([1.0])}
+    yield {"w": np.zeros(1), "moves": np.array([[1.0], [1.0]]), "rises": np.array([1.0, 1.0])}
+    yield {"w": np.ones(2), "moves": np.eye(2), "rises": np.array([2.0, 2.0])}
+    for count in 4 * (2, 3, 4):
+        m = int(rng.integers(1, 4))
+        w, moves = (some_vectors(k, m, rng) for k in (1, count))
+        moves[0, 0] += 4.0 * count  # they do not cancel
+        gains = rng.choice([0.5, 0.75, 1.0], count) * np.square(moves).sum(axis=1)
+        yield {"w": w[0], "moves": moves, "rises": gains + moves @ w[0]}
+
+
+def top(w: Any, moves: Any, rises: Any, *, clip: bool = True) -> Any:
+    """Return the top of rises·s − ½‖w + s d‖², where d is the sum of the moves; in [0, 1]."""
+    d = moves.sum(axis=0)
+    s = (rises.sum() - w @ d) / (d @ d)
+    return min(max(s, 0.0), 1.0) if clip else s
+
+
+step_in_common = FunctionExercise(
+    "step_in_common",
+    "Each of B workers went through a block, from the same `w` (m,). It moved w by `moves[b]`, "
+    "of shape (m,), and raised Σ α_i by `rises[b]`. All steps are taken together, but only the "
+    "share s. Return the s in [0, 1] that makes the dual, Σ α_i − ½‖w‖², largest.",
+    [
+        "What are Σ α_i and w after the share s of all steps?",
+        "With d the sum of the moves, and r that of the rises, the dual has changed by "
+        "s r − s w·d − ½ s² d·d.",
+        "A parabola in s, whose top is at (r − w·d) / d·d. Then back into [0, 1].",
+        "d = moves.sum(axis=0); np.clip((rises.sum() - w @ d) / (d @ d), 0, 1)",
+    ],
+    "Two workers that found the same thing are worth half each; two that found different things "
+    "count in full. An average would always take the half.",
+    cases=step_cases,
+    solution=top,
+    misconceptions=[
+        ("always in full", "If two workers found the same, twice that is too much.",
+         lambda w, moves, rises: 1.0),
+        ("always the average", "1 / B is safe, and gives away what the workers do not share.",
+         lambda w, moves, rises: 1 / len(moves)),
+        ("not back into [0, 1]", "Beyond s = 1 some α may leave [0, C]: clip.",
+         lambda w, moves, rises: top(w, moves, rises, clip=False)),
+        ("the half is counted twice", "The derivative of ½ s² d·d is s d·d.",
+         lambda w, moves, rises: min(top(w, moves, rises, clip=False) / 2, 1.0)),
+        ("½ is left out", "The ½ of ½‖w‖² takes away the 2 of its derivative.",
+         lambda w, moves, rises: float(np.clip(
+             (rises.sum() - 2 * w @ moves.sum(axis=0))
+             / (2 * moves.sum(axis=0) @ moves.sum(axis=0)), 0, 1
+         ))),
+        ("w is forgotten", "‖w + s d‖² has a mixed term, 2 s w·d.",
+         lambda w, moves, rises: top(0 * w, moves, rises)),
+        ("the sign of w·d", "The dual has −½‖w + s d‖²: so −w·d.",
+         lambda w, moves, rises: top(-w, moves, rises)),
+        ("each move for itself", "First add the moves, then square: they may point the same way.",
+         lambda w, moves, rises: min(
+             (rises.sum() - w @ moves.sum(axis=0)) / np.square(moves).sum(), 1.0
+         )),
+    ],
+    shapes="w is (m,), moves (B, m), rises (B,), and the answer is one number.",
+)  # fmt: skip
+
+
+# --- what the blocks sent home --------------------------------------------------------------------
+
+
+def sent_home(Z: Any, y: Any) -> Sent:
+    """Return ZᵀZ, Zᵀy, yᵀy and the number of examples of a block."""
+    return Z.T @ Z, Z.T @ y, float(y @ y), len(y)
+
+
+def sent_cases(rng: Rng) -> Iterator[Case]:
+    """One example and two, of one feature; then two to four blocks of different sizes."""
     one = np.array([[1.0]]), np.array([2.0])
-    yield {"blocks": [one], "lam": 1.0}
-    yield {"blocks": [one, (np.array([[1.0], [2.0]]), np.array([1.0, 3.0]))], "lam": 1.0}
-    for sizes in 3 * ((2, 3), (1, 4), (3, 1, 2)):
+    two = np.array([[1.0], [2.0]]), np.array([1.0, 3.0])
+    yield {"sent": [sent_home(*one), sent_home(*two)], "lams": np.array([1.0])}
+    for sizes in 3 * ((2, 3), (1, 4, 2), (3, 1, 2, 4)):
         d = int(rng.integers(1, 4))
         blocks = [(some_vectors(n, d, rng), rng.integers(-4, 5, n).astype(float)) for n in sizes]
         blocks[0][0][0, 0] = blocks[0][1][0] = 3.0  # not all zero
-        yield {"blocks": blocks, "lam": float(rng.choice([0.5, 1.0, 2.0]))}
+        blocks[1][0][0, 0] = blocks[1][1][0] = 2.0
+        lams = rng.choice([0.5, 1.0, 2.0, 5.0], 2, replace=False)
+        yield {"sent": [sent_home(*block) for block in blocks], "lams": lams}
 
 
 def solved(ZZ: Any, Zy: Any, lam: float) -> FloatArray:
@@ -267,91 +377,83 @@ def solved(ZZ: Any, Zy: Any, lam: float) -> FloatArray:
     return np.asarray(np.linalg.lstsq(ZZ + lam * np.eye(len(Zy)), Zy, rcond=None)[0])
 
 
-def sums(blocks: Sequence[Block]) -> tuple[Any, Any]:
-    """Return ZᵀZ and Zᵀy of all blocks."""
-    return sum(Z.T @ Z for Z, _ in blocks), sum(Z.T @ y for Z, y in blocks)
+def error_of(w: Any, sums: Any, cross: float = 2.0, bend: float = 1.0) -> Any:
+    """Return ‖y − Zw‖² from ZᵀZ, Zᵀy and yᵀy."""
+    return sums[2] - cross * w @ sums[1] + bend * w @ sums[0] @ w
 
 
-def each(blocks: Sequence[Block], lam: float) -> list[FloatArray]:
-    """Return the w of each block alone."""
-    return [solved(Z.T @ Z, Z.T @ y, lam) for Z, y in blocks]
+def by_sums(
+    sent: Sequence[Sent], lams: Any, *, learn: str = "others", ask: str = "own",
+    each: str = "example", times: float = 1.0, **options: float,
+) -> FloatArray:  # fmt: skip
+    """Return the errors for each λ, by who learns, who is asked, and what the mean is over."""
+    total = [sum(part) for part in zip(*sent, strict=True)]
+    errors = []
+    for lam in lams:
+        error = 0.0
+        for own in sent:
+            others = [whole - part for whole, part in zip(total, own, strict=True)]
+            who = {"own": own, "others": others, "all": total}
+            w = solved(*who[learn][:2], times * lam)
+            count = {"example": total[3], "block": len(sent), "none": 1,
+                     "block, example": len(sent) * own[3]}[each]  # fmt: skip
+            error += error_of(w, who[ask], **options) / count
+        errors.append(error)
+    return np.array(errors)
 
 
-def put_together(answer: Callable[..., Any]) -> str | None:
-    """Say so if an answer makes one array of all blocks."""
-    if tracemalloc.is_tracing():
-        return None
-    rng = np.random.default_rng(0)
-    blocks = [(rng.normal(size=(400, 4)), rng.normal(size=400)) for _ in range(40)]
-    case = {"blocks": blocks, "lam": 1.0}
-    tracemalloc.start()
-    try:
-        run(answer, case, 3.0)
-        most = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    # The engine gives an answer a copy of the blocks: that much is there in any case.
-    size = sum(Z.nbytes for Z, _ in blocks)
-    if most < 1.8 * size:
-        return None
-    return (
-        "yours puts all blocks together first. Add up ZᵀZ and Zᵀy block by block, and they need "
-        "never be in one memory."
-    )
-
-
-ridge_over_blocks = FunctionExercise(
-    "ridge_over_blocks",
-    "A small project. The examples come in blocks, a list of pairs (Z, y) of shapes (n_b, m) and "
-    "(n_b,), and are never in one place. Return w (m,) of the ridge regression on all of them: the "
-    "smallest Σ (y_i − w·z_i)² + λ‖w‖².",
+held_out_errors = FunctionExercise(
+    "held_out_errors",
+    "A project. Every block has sent home four things, (ZᵀZ, Zᵀy, yᵀy, n), and its images are out "
+    "of reach: `sent` is the list of them. Choose λ by leaving out one block at a time: for each λ "
+    "of `lams` (k,), learn w by ridge regression from all *other* blocks, and take the squared "
+    "error on the block left out. Return, for each λ, the mean over all examples, (k,).",
     [
-        "Write the equation for w on all the data. Which sums over the examples are in it?",
-        "(ZᵀZ + λI) w = Zᵀy. Both are sums over examples, so they are sums over blocks.",
-        "λI is there once, however many blocks there are.",
-        "np.linalg.solve(sum(Z.T @ Z for Z, y in blocks) + lam * np.eye(m), "
-        "sum(Z.T @ y for Z, y in blocks)), with m = blocks[0][0].shape[1]",
+        "What is known of all other blocks together, if you have the sums of all?",
+        "Subtract what the block itself has sent; then (A + λI) w = b as always.",
+        "The error needs no image either: ‖y − Zw‖² = yᵀy − 2 w·Zᵀy + wᵀZᵀZ w.",
+        "for each λ, and each (A, b, c, n): w = solve(A_all - A + lam * I, b_all - b); add "
+        "c - 2 * w @ b + w @ A @ w; in the end divide by the sum of all n",
     ],
-    "Each block is read once, anywhere, and sends m² + m numbers. That is the whole of distributed "
-    "ridge regression, and the answer is exact.",
-    cases=block_cases,
-    solution=lambda blocks, lam: solved(*sums(blocks), lam),
-    remark=put_together,
+    "One reading of the data, and as many λ as you like: a cross-validation that never sees an "
+    "image twice.",
+    cases=sent_cases,
+    solution=by_sums,
     misconceptions=[
-        ("the mean of the blocks' answers",
-         "The mean of ratios is no ratio of sums: add up ZᵀZ and Zᵀy, then solve once.",
-         lambda blocks, lam: np.mean(each(blocks, lam), axis=0)),
-        ("a weighted mean of the blocks' answers",
-         "Weights by size do not help: what counts is ZᵀZ, a matrix. Add up, then solve once.",
-         lambda blocks, lam: np.average(
-             each(blocks, lam), axis=0, weights=[len(y) for _, y in blocks]
-         )),
-        ("the sum of the blocks' answers", "Add up what goes into the system, not what comes out.",
-         lambda blocks, lam: np.sum(each(blocks, lam), axis=0)),
-        ("λ for every block", "λ‖w‖² is there once, so λI is added once.",
-         lambda blocks, lam: solved(*sums(blocks), lam * len(blocks))),
-        ("the last block alone", "Every block adds to both sums; do not begin anew.",
-         lambda blocks, lam: each(blocks, lam)[-1]),
-        ("the first block alone", "Every block counts: return after the loop, not inside.",
-         lambda blocks, lam: each(blocks, lam)[0]),
+        ("nothing is left out", "Subtract the block's own sums before you solve.",
+         lambda sent, lams: by_sums(sent, lams, learn="all")),
+        ("the block asks itself", "Learn from the other blocks: the sum of all, minus its own.",
+         lambda sent, lams: by_sums(sent, lams, learn="own")),
+        ("learnt from one, asked the others",
+         "The other way round: learn from all others, ask the one that was left out.",
+         lambda sent, lams: by_sums(sent, lams, learn="own", ask="others") / (len(sent) - 1)),
+        ("asked those it has learnt from", "The error is that of the block that was left out.",
+         lambda sent, lams: by_sums(sent, lams, ask="others") / (len(sent) - 1)),
+        ("the mixed term once", "(a − b)² has −2ab: it is −2 w·Zᵀy.",
+         lambda sent, lams: by_sums(sent, lams, cross=1.0)),
+        ("yᵀy − w·Zᵀy", "That holds without λ, and on the examples that w was learnt from.",
+         lambda sent, lams: by_sums(sent, lams, cross=1.0, bend=0.0)),
+        ("a mean of means", "Blocks differ in size: add all errors, then divide by all n.",
+         lambda sent, lams: by_sums(sent, lams, each="block, example")),
+        ("divided by the blocks", "The mean is over examples: divide by the sum of all n.",
+         lambda sent, lams: by_sums(sent, lams, each="block")),
+        ("the sum of the errors", "Asked for is the mean: divide by the sum of all n.",
+         lambda sent, lams: by_sums(sent, lams, each="none")),
         ("λ is left out", "The penalty λ‖w‖² adds λI to ZᵀZ.",
-         lambda blocks, lam: solved(*sums(blocks), 0.0)),
-        ("means instead of sums", "Divide both by n and λ counts n times as much.",
-         lambda blocks, lam: solved(*sums(blocks), lam * sum(len(y) for _, y in blocks))),
-        ("λ on every entry", "ZᵀZ + lam adds λ to all entries; λI has it on the diagonal.",
-         lambda blocks, lam: np.asarray(np.linalg.lstsq(
-             sums(blocks)[0] + lam, sums(blocks)[1], rcond=None
-         )[0])),
-        ("not solved", "Zᵀy is the right side; w solves the system.",
-         lambda blocks, lam: sums(blocks)[1]),
+         lambda sent, lams: by_sums(sent, lams, times=0.0)),
+        ("λ for every block", "λ‖w‖² is there once, so λI is added once.",
+         lambda sent, lams: by_sums(sent, lams, times=len(sent) - 1)),
+        ("the best λ", "Return the error of every λ; the smallest is then found by eye.",
+         lambda sent, lams: np.asarray(lams)[np.argmin(by_sums(sent, lams))]),
     ],
-    shapes="ZᵀZ is (m, m) and Zᵀy is (m,), whatever the size of the block.",
+    shapes="ZᵀZ is (m, m) and Zᵀy is (m,), whatever the size of the block; yᵀy and n are numbers.",
 )  # fmt: skip
 
 EXERCISES = (
     pairs_against_rest,
-    growth_exponent,
-    predict_seconds,
+    takes_over,
+    overtakes,
     largest_n,
-    ridge_over_blocks,
+    step_in_common,
+    held_out_errors,
 )

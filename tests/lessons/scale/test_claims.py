@@ -40,6 +40,8 @@ def test_three_small_sizes_promise_too_little():
     figure.method, figure.known, figure.asked = "linear, no kernel", 2000, 100_000
     assert figure.numbers["ratio"] > 4
     features = [scale.curve(name, 256) for name in ("Nyström", "random Fourier")]
+    work = RIDGE.fit / RIDGE.n**3.0  # lower powers are most of a small fit
+    assert work[0] > 5 * work[-1]
     for one in (RIDGE, PAIRS, REST, LINEAR, *features):  # too small at first, for every learner
         assert one.fit[-1] > 1.2 * one.law(most=2000)(one.n[-1])
 
@@ -47,6 +49,8 @@ def test_three_small_sizes_promise_too_little():
 def test_slopes_against_theory():
     assert 2.3 < last_decade(RIDGE).exponent < 3
     assert last_decade(PAIRS).exponent < 1.6
+    two = at(PAIRS, 100_000) / at(PAIRS, 2000)
+    assert 1 < np.log(two) / np.log(50) < 1.3
     assert last_decade(scale.curve("exact, pairs", by="scikit-learn")).exponent < 2
     assert last_decade(REST).exponent > last_decade(PAIRS).exponent
     for one in (LINEAR, scale.curve("Nyström", 256), scale.curve("random Fourier", 256)):
@@ -67,6 +71,8 @@ def test_support_vectors_grow_more_slowly_than_images():
     power = np.log(hundred) / np.log(100)
     assert power == pytest.approx(0.4, abs=0.02)
     assert 1 + power == pytest.approx(last_decade(PAIRS).exponent, abs=0.15)
+    assert 8 * 20_000**2 == 3.2e9  # K of one pair
+    assert at(PAIRS, 100_000, PAIRS.megabytes) == pytest.approx(600, rel=0.05)
     assert PAIRS.support[-1] < 0.05 * PAIRS.n[-1] / 5
     assert (REST.support / PAIRS.support[: len(REST.n)] > 1.5).all()
 
@@ -76,6 +82,10 @@ def test_where_a_gigabyte_is_full():
         one.memory_law().reaches(1000) for one in (RIDGE, PAIRS, scale.curve("Nyström", 256))
     )
     assert ridge == pytest.approx(6600, rel=0.02)
+    assert at(RIDGE, 10_000, RIDGE.megabytes) * 2**20 == pytest.approx(3 * 8e8, rel=0.05)
+    features = scale.curve("Nyström", 256)
+    held = at(features, 100_000, features.megabytes) * 2**20
+    assert held == pytest.approx(3 * 8 * 256 * 1e5, rel=0.05)
     assert some / ridge == pytest.approx(25, rel=0.1)
     assert pairs / ridge == pytest.approx(25, rel=0.2)
     assert 8 * 11_000**2 < 1e9 < 8 * 11_300**2
@@ -91,11 +101,9 @@ def test_pairs_against_the_rest():
     assert 0.6 < ratio[0] < 1
     assert REST.n[-1] == 20_000
     assert ratio[-1] == pytest.approx(0.2, abs=0.05)
-    for one, count in ((PAIRS, 1 / 2), (REST, 1 / 3)):
-        alone = scale.exercises.pairs_against_rest.solution(10, last_decade(one).exponent)
-        assert alone == pytest.approx(count, abs=0.08)
-    more = at(REST, 20_000, REST.support) / at(PAIRS, 20_000, PAIRS.support)
-    assert 45 / 5 / 10 / more == pytest.approx(ratio[-1], abs=0.05)  # n × support vectors
+    few, many = at(PAIRS, 20_000, PAIRS.support), at(REST, 20_000, REST.support)
+    assert (few, many) == (191, 835)
+    assert 45 / 5 * few / (10 * many) == pytest.approx(ratio[-1], abs=0.05)
 
 
 def test_how_to_read_the_table():

@@ -28,11 +28,13 @@ from kernellab.validation import FloatArray
 
 KNOWN = (1000, 2000, 5000, 10_000, 20_000)
 ASKED = (2000, 5000, 10_000, 20_000, 50_000, 100_000, 1_000_000, 10_000_000)
-LOWEST, HIGHEST = 5e-3, 1e9  # seconds
+LOWEST, HIGHEST = 5e-3, {6: 1e7, 7: 1e9}  # seconds in view; by the power of ten that is asked
 UNITS = (("years", 3.156e7), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0), ("s", 1.0))
 LOOKS = dict(
     zip((PAIRS, REST, RIDGE, NYSTROM, FOURIER, LINEAR), ("o", "s", "D", "^", "v", "x"), strict=True)
 )
+BROWN = "#8c510a"  # the accent is for what is asked, and for a budget
+COLOURS = dict(zip(METHODS, (look[0] for look in style.LINES), strict=True)) | {NYSTROM: BROWN}
 
 
 def count_words(n: int, figure: Any = None) -> str:
@@ -96,26 +98,24 @@ class GrowthDial(Figure):
     def build(self, figure: MplFigure) -> None:
         """Make a thin line for each learner, and the law of one."""
         axes = figure.subplots()
-        axes.set(xscale="log", yscale="log", xlim=(400, 2e7), ylim=(LOWEST, HIGHEST))
-        axes.set(xlabel="examples n", ylabel="time of a fit")
+        axes.set(xscale="log", yscale="log", xlabel="examples n", ylabel="time of a fit")
+        axes.yaxis.set_label_coords(-0.115, 0.5)  # there is room for "1 month"
         time_ticks(axes)
         self.others = {
-            name: axes.plot([], [], color=style.NEUTRAL, linewidth=style.THIN, marker=marker,
-                            markersize=4, alpha=0.6, label=name)[0]
+            name: axes.plot([], [], color=COLOURS[name], linewidth=style.THIN, marker=marker,
+                            markersize=4, label=name)[0]
             for name, marker in LOOKS.items()
         }  # fmt: skip
         self._lines = list(self.others.values())
         axes.legend(handles=self._lines, loc="upper left", fontsize=9, ncols=2)
         (self.law,) = axes.plot([], [], "--", color=style.ACCENT, linewidth=style.LINE)
-        (self.seen,) = axes.plot([], [], "o", color=style.INK, markersize=7, zorder=5)
-        (self.later,) = axes.plot(
-            [], [], "o", color=style.INK, markerfacecolor="white", markersize=7, zorder=4
-        )
+        (self.seen,) = axes.plot([], [], "o", markersize=8, zorder=5)
+        (self.later,) = axes.plot([], [], "o", markerfacecolor="white", markersize=8, zorder=4)
         (self.told,) = axes.plot(
             [], [], "*", color=style.ACCENT, markerfacecolor="white", markersize=15, zorder=6
         )
         (self.cursor,) = axes.plot([], [], ":", color=style.ACCENT, linewidth=style.LINE, zorder=1)
-        self.title = moving_title(axes)
+        self.title, self._axes = moving_title(axes), axes
         self.moving = self._lines
 
     def show(self, points: FloatArray) -> dict[str, Any]:
@@ -125,11 +125,15 @@ class GrowthDial(Figure):
             other = chosen(name, self.m)
             kept = other.n <= self.known
             line.set_data(other.n[kept], other.fit[kept])
+        top = HIGHEST.get(round(np.log10(self.asked)), 2e5)
+        self._axes.set(xlim=(400, max(2e5, 2 * self.asked)), ylim=(LOWEST, top))
         law, kept = one.law(most=self.known), one.n <= self.known
         told, took = float(law(self.asked)), one.fit[one.n == self.asked]
         ends = np.array([one.n[0], max(self.asked, self.known)], dtype=float)
         self.law.set_data(ends, law(ends))
         self.seen.set_data(one.n[kept], one.fit[kept])
+        for dots in (self.seen, self.later):
+            dots.set(color=COLOURS[self.method], marker=LOOKS[self.method])
         later = ~kept & (one.n <= self.asked) & self.reveal
         self.later.set_data(one.n[later], one.fit[later])
         self.told.set_data([self.asked], [told])

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure as MplFigure
 
 from kernellab.draw import style
 from kernellab.draw.title import moving_title
-from kernellab.lessons.scale.figures.growth_dial import LOOKS, chosen, count_words
+from kernellab.lessons.scale.figures.growth_dial import COLOURS, LOOKS, chosen, count_words
 from kernellab.lessons.scale.theory.growth import FEATURES, METHODS, NYSTROM, PAIRS, RIDGE
 from kernellab.live.controls import Ladder
 from kernellab.live.declared import Figure
@@ -17,8 +17,7 @@ from kernellab.validation import FloatArray
 
 BUDGETS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0)  # GB
 FROM, TO = 400.0, 2e7
-BROWN = "#8c510a"  # the accent is for the budget
-COLOURS = dict(zip(METHODS, (look[0] for look in style.LINES), strict=True)) | {NYSTROM: BROWN}
+TICKS = ("1 MB", "10 MB", "100 MB", "1 GB", "10 GB", "100 GB", "1 TB")
 
 
 def budget_words(budget: float, figure: Any = None) -> str:
@@ -56,8 +55,8 @@ class MemoryDial(Figure):
         """Make two lines for each learner, and the budget."""
         axes = figure.subplots()
         axes.set(xscale="log", yscale="log", xlim=(FROM, TO), ylim=(1, 1e6))
-        axes.set(xlabel="examples n", ylabel="memory of a fit")
-        axes.set_yticks(10.0 ** np.arange(7), ["1 MB", "10", "100", "1 GB", "10", "100", "1 TB"])
+        axes.set(xlabel="examples n", ylabel="memory of a fit (dashed: foretold)")
+        axes.set_yticks(10.0 ** np.arange(7), TICKS)
         axes.minorticks_off()
         self.lines, self.beyond, self.dots = {}, {}, {}
         for name, marker in LOOKS.items():

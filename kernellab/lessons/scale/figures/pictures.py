@@ -46,7 +46,14 @@ def two_learners() -> Picture:
         axes.plot(one.n, one.fit, marker=marker, color=colour, linewidth=style.LINE, label=name)
         ends = np.array([one.n[-1], MANY])
         if one.n[-1] < MANY:
-            axes.plot(ends, law(ends), "--", color=colour, linewidth=style.LINE)
+            axes.plot(
+                ends,
+                law(ends),
+                "--",
+                color=colour,
+                linewidth=style.LINE,
+                label=f"{name}, if its line goes on",
+            )
             axes.plot(MANY, law(MANY), marker, color=colour, markerfacecolor="white", markersize=9)
             said.append(f"{name} would take {time_words(float(law(MANY)))}")
         else:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import cache
 from math import sqrt
 from pathlib import Path
@@ -51,11 +52,18 @@ MOVING_PIXELS = 560_000
 
 @cache
 def linear_algebra() -> ThreadpoolController:
-    """Return what says how many threads NumPy and SciPy may multiply matrices with.
+    """Return what says how many threads NumPy and SciPy may multiply matrices with."""
+    return ThreadpoolController()
+
+
+def one_thread() -> AbstractContextManager[Any]:
+    """Multiply matrices with one thread within.
 
     With two of two cores they wait for the one that the browser has: 250 ms instead of 3.
     """
-    return ThreadpoolController()
+    if sys.platform == "emscripten":  # in a browser there is but one, and no way to ask for it
+        return nullcontext()
+    return linear_algebra().limit(limits=1, user_api="blas")
 
 
 def still_ratio() -> float:
@@ -202,7 +210,7 @@ class LiveFigure(anywidget.AnyWidget):
         with self._lock, self._controls_told_later():
             sharp = sharp or bool(self.view.get("calm"))
             try:
-                with linear_algebra().limit(limits=1, user_api="blas"):
+                with one_thread():
                     readout = self._update(self.at)
                 if self._held:
                     return

@@ -13,14 +13,16 @@ RELEASE ?= release
 SUBMITTED ?=
 GRADED ?= graded
 GRADE_FLAGS ?=
+PYODIDE ?=
 FIRST := notebooks/00_start_here.ipynb
 LESSONS := $(wildcard notebooks/[0-9][0-9]_*.ipynb)
+LITE := build/lite-tools
 HALL := $(LESSONS:notebooks/%=build/hall/%)
 
 PY := $(VENV)/bin/python
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help lab demos test check browsers fuzz portable bounds notebooks exercises release grade site slides handout screenshots bench clean distclean
+.PHONY: help lab demos test check browsers fuzz portable bounds notebooks exercises release grade site lite slides handout screenshots bench clean distclean
 .NOTPARALLEL:
 
 help:
@@ -34,6 +36,8 @@ help:
 	@echo "make notebooks  run all notebooks again, in place"
 	@echo "make demos      one live figure after the other on the whole screen, for a lecture"
 	@echo "make site       the lessons as web pages that need no network: build/site (at first 3 minutes)"
+	@echo "make lite       the course in the browser alone, Python included, for a web server:"
+	@echo "                build/lite; PYODIDE=folder takes Pyodide's distribution along"
 	@echo "make slides     the lessons as slides, one file each: build/slides (at first two minutes)"
 	@echo "make handout    the slides as PDF, one a page (needs Chromium)"
 	@echo "make screenshots  photograph the application for the README (needs Chromium)"
@@ -75,6 +79,9 @@ notebooks: $(VENV)/.test
 
 site: $(VENV)/.test
 	@$(PY) tools/make_site.py
+
+lite: $(LITE)/.done
+	@$(LITE)/bin/python tools/lite/build.py $(if $(PYODIDE),--pyodide "$(PYODIDE)")
 
 slides: $(VENV)/.test $(HALL)
 	@$(PY) tools/make_slides.py $(HALL)
@@ -141,3 +148,10 @@ $(VENV)/.test: $(VENV)/.lab
 	@echo "Installing the test tools into $(VENV) (once)"
 	@$(PIP_INSTALL) --no-build-isolation --editable '.[fast,lab,scale,teach,test]'
 	@touch $@ $(VENV)/.teach
+
+$(LITE)/.done: tools/lite/requirements.txt constraints.txt tools/make_venv.py
+	@$(PYTHON) tools/make_venv.py $(LITE)
+	@echo "Installing JupyterLite into $(LITE) (once)"
+	@$(LITE)/bin/python -m pip install --quiet --disable-pip-version-check \
+	    --constraint constraints.txt --requirement $<
+	@touch $@

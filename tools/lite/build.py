@@ -1,0 +1,212 @@
+"""Make the course a folder that any web server can hand out, Python included: build.py [--help].
+
+JupyterLite is JupyterLab without a server: Python itself, as Pyodide, runs in the reader's browser.
+The folder holds it, the notebooks, and kernellab with what it needs that is pure Python. What is
+compiled (Python, NumPy, SciPy, Matplotlib, scikit-learn) the browser asks of Pyodide's own servers,
+or, with --pyodide, of a copy of its distribution inside the folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).parent
+OUT = ROOT / "build" / "lite"
+MADE_OF = ROOT / "build" / "lite-parts"
+KEPT = ROOT / "build" / "lite-wheels"  # downloaded once
+KERNEL = "@jupyterlite/pyodide-kernel-extension"
+
+CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+COMPILED = ("micropip", "numpy", "scipy", "matplotlib", "pillow", "scikit-learn")  # and theirs
+# Pure Python, at the versions of constraints.txt: what a notebook and its widgets stand on.
+PURE = (
+    "anywidget", "asttokens", "comm", "executing", "ipython", "ipython-pygments-lexers",
+    "ipywidgets", "jedi", "jupyterlab-widgets", "matplotlib-inline", "parso", "prompt-toolkit",
+    "psygnal", "pure-eval", "pygments", "stack-data", "traitlets", "typing-extensions",
+    "wcwidth",
+)  # fmt: skip
+# Of the kernel's own wheels: what stands in for the parts that need processes and sockets.
+STAND_INS = ("ipykernel-", "piplite-", "pyodide_kernel-", "widgetsnbextension-4")
+# What is read in the browser; solutions are not.
+CONTENTS = ("notebooks/*.ipynb", "notebooks/exercises/*.ipynb", "notebooks/further/*.ipynb")
+BESIDE = ("data/README.md",)
+
+
+def main() -> None:
+    """Build the folder."""
+    parser = argparse.ArgumentParser(description="Build the course for the browser alone.")
+    parser.add_argument("out", nargs="?", type=Path, default=OUT)
+    parser.add_argument("--pyodide", default="", metavar="FOLDER", help="Pyodide's distribution")
+    asked = parser.parse_args()
+    if asked.out.exists() and any(asked.out.iterdir()) and not (asked.out / "lab").is_dir():
+        sys.exit(f"{asked.out} holds something else; name an empty folder")
+    shutil.rmtree(MADE_OF, ignore_errors=True)
+    if asked.pyodide:
+        try:
+            copy_distribution(Path(asked.pyodide), MADE_OF / "static" / "pyodide")
+        except (OSError, ValueError, KeyError) as problem:
+            sys.exit(f"PYODIDE={asked.pyodide} will not do: {problem}")
+    wheels = [*pure_wheels(), kernellab_wheel()]
+    notebooks(MADE_OF / "files")
+    configure(wheels)
+    build(asked.out)
+    finish(asked.out)
+    print(f"{asked.out}: {megabytes(asked.out)} MB")
+
+
+def copy_distribution(folder: Path, to: Path) -> None:
+    """Copy what the course needs of Pyodide's distribution, with a lock that names only that.
+
+    Raises ValueError if a file is not the one that the distribution's own lock means.
+    """
+    lock = json.loads((folder / "pyodide-lock.json").read_text(encoding="utf-8"))
+    packages: dict[str, Any] = lock["packages"]
+    wanted: dict[str, Any] = {}
+    todo = list(COMPILED)
+    while todo:
+        if (name := todo.pop()) not in wanted:
+            wanted[name] = packages[name]
+            todo += packages[name]["depends"]
+    to.mkdir(parents=True)
+    for name in CORE:
+        shutil.copyfile(folder / name, to / name)
+    for package in wanted.values():
+        file = folder / package["file_name"]
+        if not file.is_file():
+            raise ValueError(f"{file.name}, which its pyodide-lock.json names, is missing")
+        if hashlib.sha256(file.read_bytes()).hexdigest() != package["sha256"]:
+            raise ValueError(f"{file.name} is not the file that its pyodide-lock.json means")
+        shutil.copyfile(file, to / file.name)
+    (to / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": wanted}))
+
+
+def pip(*arguments: str) -> None:
+    """Run pip with the course's constraints."""
+    quiet = ("--quiet", "--disable-pip-version-check")
+    subprocess.run((sys.executable, "-m", "pip", *arguments, *quiet), check=True, cwd=ROOT)
+
+
+def pinned(names: Iterable[str]) -> dict[str, str]:
+    """Return the versions that constraints.txt says."""
+    pins = {}
+    for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines():
+        name, _, version = line.partition("==")
+        pins[name.lower().replace("_", "-")] = version
+    return {name: pins[name] for name in names}
+
+
+def pure_wheels() -> list[Path]:
+    """Return wheels that need no compiler, from pip; those of an earlier build are taken again."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    found = []
+    missing = []
+    for name, version in pinned(PURE).items():
+        kept = [*KEPT.glob(f"{name.replace('-', '_')}-{version}-*.whl")]
+        found += kept
+        missing += [] if kept else [f"{name}=={version}"]
+    if missing:
+        only = ("--only-binary=:all:", "--platform=any", "--implementation=py", "--abi=none")
+        pip("download", "--no-deps", *only, "--python-version=3.14", f"--dest={KEPT}", *missing)
+        return pure_wheels()
+    return found
+
+
+def kernellab_wheel() -> Path:
+    """Return the package itself as a wheel, its data inside."""
+    to = MADE_OF / "wheel"
+    pip("wheel", "--no-deps", "--no-build-isolation", f"--wheel-dir={to}", ".")
+    (wheel,) = to.glob("kernellab-*.whl")
+    return wheel
+
+
+def notebooks(to: Path) -> None:
+    """Lay out the notebooks as in the course, with the kernel of the browser."""
+    for file in (file for pattern in (*CONTENTS, *BESIDE) for file in sorted(ROOT.glob(pattern))):
+        copy = to / file.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if file.suffix == ".ipynb":
+            notebook = nbformat.read(file, as_version=4)
+            notebook.metadata.kernelspec = {"display_name": "Python", "name": "python"}
+            # By this a copy that a reader has saved is known to be older: course.js says so.
+            notebook.metadata.kernellab = hashlib.sha256(file.read_bytes()).hexdigest()[:12]
+            # As JSON, not by nbformat: JupyterLite does not join texts that are lists of lines.
+            copy.write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
+        else:
+            shutil.copyfile(file, copy)
+
+
+def configure(wheels: list[Path]) -> None:
+    """Write what JupyterLite is told: which wheels Python starts with, and where they lie."""
+    own = MADE_OF / "wheels"
+    own.mkdir()
+    extension = Path(sys.prefix) / "share" / "jupyter" / "labextensions" / KERNEL / "static"
+    wheels += [f for name in STAND_INS for f in (extension / "pypi").glob(f"{name}*.whl")]
+    for wheel in wheels:
+        shutil.copyfile(wheel, own / wheel.name)
+    # The worker that loads them lies in extensions/@jupyterlite/pyodide-kernel-extension/static.
+    names = [*COMPILED, *(f"../../../../wheels/{wheel.name}" for wheel in wheels)]
+    options = {"packages": names}
+    kernel = {f"{KERNEL}:kernel": {"disablePyPIFallback": True, "loadPyodideOptions": options}}
+    page = {
+        "appName": "kernellab",
+        "exposeAppInBrowser": True,
+        "litePluginSettings": kernel,
+    }
+    told = {"jupyter-lite-schema-version": 0, "jupyter-config-data": page}
+    shutil.copyfile(ROOT / "tools" / "lab_settings.json", MADE_OF / "overrides.json")
+    (MADE_OF / "jupyter-lite.json").write_text(json.dumps(told, indent=1), encoding="utf-8")
+
+
+def build(out: Path) -> None:
+    """Have JupyterLite put its pages together."""
+    shutil.rmtree(out, ignore_errors=True)
+    command = [
+        str(Path(sys.executable).with_name("jupyter-lite")), "build", "--apps=lab",
+        "--no-unused-shared-packages", "--no-sourcemaps", f"--lite-dir={MADE_OF}",
+        f"--contents={MADE_OF / 'files'}", f"--output-dir={out}",
+    ]  # fmt: skip
+    # Its folders are known by where the interpreter is, not by what a shell has set.
+    told = {**os.environ, "JUPYTER_PREFER_ENV_PATH": "1"}
+    done = subprocess.run(command, cwd=MADE_OF, env=told, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"JupyterLite could not be built:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
+
+
+def finish(out: Path) -> None:
+    """Add the wheels, and what the course adds to JupyterLab."""
+    shutil.copytree(MADE_OF / "wheels", out / "wheels")
+    shutil.copyfile(HERE / "course.js", out / "lab" / "course.js")
+    shutil.copyfile(HERE / "index.html", out / "index.html")
+    page = out / "lab" / "index.html"
+    text = page.read_text(encoding="utf-8")
+    text = text.replace("<title>JupyterLite</title>", "<title>kernellab</title>")
+    text = text.replace("</head>", '<script type="module" src="course.js"></script></head>', 1)
+    page.write_text(text, encoding="utf-8")
+    versions = {
+        file.relative_to(out / "files").as_posix(): json.loads(file.read_text(encoding="utf-8"))[
+            "metadata"
+        ]["kernellab"]
+        for file in sorted((out / "files").rglob("*.ipynb"))
+    }
+    (out / "versions.json").write_text(json.dumps(versions), encoding="utf-8")
+
+
+def megabytes(folder: Path) -> int:
+    """Return the size of a folder."""
+    return round(sum(f.stat().st_size for f in folder.rglob("*") if f.is_file()) / 1e6)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+// What the course adds to JupyterLab in the browser: the section of an address, and where work goes.
+// JupyterLite keeps what a reader saves in the browser, under a notebook's path. Such a copy hides
+// the teacher's notebook, also a newer one; so this says when there is a newer one, and goes back.
+
+const later = milliseconds => new Promise(done => setTimeout(done, milliseconds));
+const words = text => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+const section = words(decodeURIComponent(location.hash)); // JupyterLite takes it off the address
+const root = new URL("..", location);
+const store = `JupyterLite Storage - ${root.pathname}`; // as JupyterLite names it
+
+async function application() {
+  while (!window.jupyterapp?.shell) await later(50);
+  await window.jupyterapp.restored;
+  return window.jupyterapp;
+}
+
+const notebook = app => [...app.shell.widgets("main")].find(w => w.isVisible && w.sessionContext);
+const version = model => model?.content?.metadata?.kernellab;
+
+/** What has been saved in this browser: a promise of models by path. */
+function copies() {
+  return new Promise((done, failed) => {
+    const opening = indexedDB.open(store);
+    opening.onerror = () => failed(opening.error);
+    opening.onsuccess = () => {
+      const database = opening.result;
+      const found = {};
+      if (!database.objectStoreNames.contains("files")) return database.close(), done(found);
+      const cursor = database.transaction("files").objectStore("files").openCursor();
+      cursor.onerror = () => failed(cursor.error);
+      cursor.onsuccess = () => {
+        if (!cursor.result) return database.close(), done(found);
+        const model = cursor.result.value;
+        if (model?.type === "notebook") found[cursor.result.key] = model;
+        cursor.result.continue();
+      };
+    };
+  });
+}
+
+function download(name, text) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+function ask() {
+  return new Promise(done => {
+    const input = Object.assign(document.createElement("input"), { type: "file", accept: ".json" });
+    input.onchange = () => done(input.files[0]?.text());
+    input.click();
+  });
+}
+
+/** Wait until a notebook is open, and return it. */
+async function opened(app) {
+  while (!notebook(app)?.content?.widgets?.length) await later(100);
+  return notebook(app);
+}
+
+/** Show the heading that the address names after #. */
+async function go(app) {
+  const { content } = await opened(app);
+  const cell = content.widgets.find(it => it.model.type === "markdown" &&
+    it.model.sharedModel.getSource().split("\n").some(line =>
+      line.startsWith("#") && words(line) === section));
+  if (cell) await content.scrollToCell(cell, "start");
+}
+
+async function panel(app, newest) {
+  const contents = app.serviceManager.contents;
+  const box = document.createElement("dialog");
+  box.id = "your-work";
+  box.innerHTML = `<h2>Your work</h2>
+    <p>What you save (Ctrl+S) is kept in this browser, and nowhere else.</p>
+    <p><button name="hand-in">Download this notebook</button> to hand it in</p>
+    <p><button name="save">Save all to a file</button>, for another browser, or to be sure</p>
+    <p><button name="load">Load such a file</button></p>
+    <p><button name="back">Back to the teacher's version</button> of this notebook;
+      yours is downloaded first</p>
+    <p role="status"></p>
+    <form method="dialog"><button>Close</button></form>`;
+  const said = box.querySelector("[role=status]");
+  const open = path => app.commands.execute("docmanager:open", { path });
+  const actions = {
+    "hand-in": async () => {
+      const { context } = notebook(app);
+      await context.save();
+      download(context.path.split("/").at(-1), JSON.stringify(context.model.toJSON(), null, 1));
+    },
+    save: async () => {
+      await notebook(app)?.context.save();
+      const found = await copies();
+      const work = Object.fromEntries(Object.entries(found).map(([at, it]) => [at, it.content]));
+      download("kernellab-work.json", JSON.stringify(work));
+      said.textContent = `${Object.keys(work).length} notebooks are in kernellab-work.json.`;
+    },
+    load: async () => {
+      const work = JSON.parse(await ask());
+      for (const [path, content] of Object.entries(work)) {
+        if (!/^notebooks\/[\w/]+\.ipynb$/.test(path) || !Array.isArray(content?.cells))
+          throw new Error("this is not a file that was saved here");
+        await contents.save(path, { type: "notebook", format: "json", content });
+      }
+      for (const widget of [...app.shell.widgets("main")])
+        if (widget.context?.path in work) await widget.context.revert();
+      said.textContent = `${Object.keys(work).length} notebooks are back.`;
+    },
+    back: async () => {
+      const { context } = notebook(app);
+      const name = context.path.split("/").at(-1).replace(".ipynb", "-mine.ipynb");
+      download(name, JSON.stringify(context.model.toJSON(), null, 1));
+      if (context.path in (await copies())) await contents.delete(context.path);
+      await context.revert();
+      await check();
+      said.textContent = "This is the teacher's version.";
+    },
+  };
+  for (const [name, act] of Object.entries(actions))
+    box.querySelector(`[name=${name}]`).onclick = () =>
+      act().catch(problem => (said.textContent = `That did not work: ${problem.message}.`));
+
+  const button = Object.assign(document.createElement("button"), { id: "your-work-button" });
+  button.onclick = () => ((said.textContent = ""), box.showModal());
+  /** Say on the button whether the teacher's version of what is open is newer than this copy. */
+  async function check() {
+    const path = notebook(app)?.context?.path;
+    const copy = path && (await copies())[path];
+    const newer = Boolean(copy && newest[path] && version(copy) !== newest[path]);
+    button.textContent = newer ? "Your work: the teacher's version is newer" : "Your work";
+    button.classList.toggle("newer", newer);
+  }
+  document.head.insertAdjacentHTML("beforeend", `<style>
+    #your-work-button { position: fixed; top: 3px; right: 8px; z-index: 100; font: inherit;
+      padding: 0 10px; height: 22px; border: 1px solid #888; border-radius: 11px; background: #fff }
+    #your-work-button.newer { background: #fff0c2 }
+    #your-work { font: 15px/1.5 sans-serif; max-width: 32rem; border-radius: 8px; border: 0;
+      padding: 8px 24px 20px; box-shadow: 0 4px 32px #0006 }
+    #your-work::backdrop { background: #0004 }
+    #your-work button { font: inherit }
+  </style>`);
+  document.body.append(button, box);
+  app.shell.currentChanged?.connect(() => void check());
+  await opened(app);
+  await check();
+}
+
+const app = await application();
+if (section) void go(app);
+await panel(app, await (await fetch(new URL("versions.json", root))).json());

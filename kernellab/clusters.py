@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -31,6 +32,10 @@ PATIENCE = 20.0
 
 _POLL = 2.0  # seconds between two looks at the workers
 _NEEDED = 'a cluster needs Dask: pip install "kernellab[scale]"'
+_NOT_IN_A_BROWSER = (
+    "a cluster needs processes, and a page has none. This cell runs where the course is installed; "
+    "go on with the next one."
+)
 
 
 class ClusterError(RuntimeError):
@@ -243,7 +248,8 @@ def _dask() -> tuple[Any, Any]:
     try:
         return import_module("distributed"), import_module("dask.utils").parse_bytes
     except ImportError as error:
-        raise ImportError(_NEEDED) from error
+        here = sys.platform == "emscripten"
+        raise ImportError(_NOT_IN_A_BROWSER if here else _NEEDED) from error
 
 
 def _check_memory(memory: Any, parse: Callable[[Any], Any]) -> int:

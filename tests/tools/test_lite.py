@@ -66,6 +66,9 @@ def test_no_solution_is_laid_out(tmp_path):
     found = {file.relative_to(tmp_path).as_posix() for file in tmp_path.rglob("*.ipynb")}
     course = {f.relative_to(ROOT).as_posix() for f in ROOT.glob("notebooks/**/*.ipynb")}
     assert found == {name for name in course if not re.search("solutions|checkpoint", name)}
+    scale = json.loads((tmp_path / "notebooks/08_scale.ipynb").read_text())
+    may_fail = [c for c in scale["cells"] if "raises-exception" in c["metadata"].get("tags", ())]
+    assert may_fail == [c for c in scale["cells"] if "with kl.cluster(" in c["source"]] != []
     notebook = json.loads((tmp_path / "notebooks/00_start_here.ipynb").read_text())
     assert notebook["metadata"]["kernelspec"]["name"] == "python"
     assert all(isinstance(cell["source"], str) for cell in notebook["cells"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import html
+import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -41,6 +42,7 @@ ENCODER = (
     "-flags:v", "+bitexact",
 )  # fmt: skip
 INSTALL = "run `%pip install celluloid imageio-ffmpeg` in a cell, then run this one again"
+NOT_IN_A_BROWSER = "A page cannot encode one; the next figure goes through the same run by hand."
 
 # Told by a browser that cannot decode H.264. No ">": it would end the tag for a simple reader.
 NOT_PLAYED = """const still = new Image(this.width); still.src = this.poster;
@@ -162,6 +164,8 @@ def film_of_run(
         camera, problem = open_camera(figure), ""
     except ImportError:
         camera, problem = None, f"The package celluloid is missing: {INSTALL}."
+        if sys.platform == "emscripten":
+            problem = NOT_IN_A_BROWSER
     frames = []
     for moment in moments if camera else moments[-1:]:
         marks = CurveAndStems(axes, second)

@@ -2,10 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 TITLE = "title"  # gid of a text that is one
+
+
+APART = 16.0  # points from a title to the next panel, at least
+
+
+def wrap_titles(figure: Figure) -> bool:
+    """Break each title that would run into the next panel; return whether one takes two lines."""
+    wrapped = False
+    for axes in figure.axes:
+        near = [a for a in figure.axes if abs(a.bbox.y1 - axes.bbox.y1) < axes.bbox.height / 2]
+        place: Any = axes._left_title  # type: ignore[attr-defined]
+        for title in (place, *(text for text in axes.texts if text.get_gid() == TITLE)):
+            title.set_wrap(False)
+            box = title.get_window_extent()
+            right = min((a.bbox.x0 for a in near if a.bbox.x0 > box.x0 + 1), default=figure.bbox.x1)
+            room = right - box.x0 - APART * figure.dpi / 72
+            if box.width > room and "$" not in title.get_text():
+                title._get_wrap_line_width = lambda room=room: room
+                title.set_wrap(True)
+                if title is not place:
+                    place.set_text(" \n ")  # keeps the room, as one that moves does not
+                wrapped = True
+    return wrapped
 
 
 def moving_title(axes: Axes, pad: float = 6.0) -> Text:

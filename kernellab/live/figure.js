@@ -3,7 +3,8 @@
 //
 // What travels, as synced traits (when Python is busy only the newest value is sent):
 //   to Python:   points {move, at}   where the grips are, and how many moves there have been
-//                view {width, ratio, calm}   size of the page, pixel ratio, reduced motion
+//                view {width, ratio, calm}   size of the picture, pixel ratio, reduced motion; on the
+//                stage also {height, type}: the room there is, and how large type is, in CSS pixels
 //                rest n              no move since answer n: send the sharp picture
 //   from Python: frame (JPEG while moving, PNG at rest), answer {move, frame}, size (in CSS
 //                pixels, as it was meant), affine, limits, handles, readout, error, alt, parts
@@ -511,8 +512,11 @@ function render({ model, el }) {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   function tellView() {
     const width = Math.round(stage.clientWidth);
-    if (!width) return; // hidden, for example in another tab of the notebook
-    const view = { width, ratio: devicePixelRatio || 1, calm: calm.matches };
+    const onStage = el.closest(".kl-on-stage");
+    const behind = !onStage && document.querySelector(".kl-on-stage");
+    if (!width || behind) return; // hidden, for example in another tab of the notebook
+    const room = onStage && { height: stage.clientHeight, type: parseFloat(getComputedStyle(onStage).fontSize) };
+    const view = { width, ratio: devicePixelRatio || 1, calm: calm.matches, ...room };
     if (JSON.stringify(view) !== JSON.stringify(model.get("view"))) send("view", view);
   }
   let measured = false;

@@ -30,8 +30,8 @@ from PIL import Image
 from threadpoolctl import ThreadpoolController
 
 from kernellab.draw.picture import Picture, small_png
-from kernellab.draw.style import fit_the_hall, freeze_layout, in_lecture
-from kernellab.draw.title import TITLE
+from kernellab.draw.style import fit_the_hall, freeze_layout, hall_type, in_lecture
+from kernellab.draw.title import TITLE, wrap_titles
 from kernellab.live.quick_marks import straighten
 from kernellab.live.quick_text import canvas_for
 from kernellab.validation import FloatArray
@@ -199,11 +199,14 @@ class LiveFigure(anywidget.AnyWidget):
             if hidden == self._hidden:
                 return
             self._hidden = hidden
-            for axes in self._figure.axes:
-                for title in (axes.title, axes._left_title, axes._right_title):  # type: ignore[attr-defined]
-                    title.set_visible(not hidden)
-                axes.set_visible(not (hidden and axes in self._answer))
+            self._veil(hidden)
             self.redraw(sharp=True)
+
+    def _veil(self, hidden: bool) -> None:
+        for axes in self._figure.axes:
+            for title in (axes.title, axes._left_title, axes._right_title):  # type: ignore[attr-defined]
+                title.set_visible(not hidden)
+            axes.set_visible(not (hidden and axes in self._answer))
 
     def redraw(self, *, sharp: bool = False) -> None:
         """Update and draw after a move. An exception is shown in words; the next move recovers."""
@@ -313,12 +316,28 @@ class LiveFigure(anywidget.AnyWidget):
             self.points = {**new, "at": old["at"]}
 
     def _resized(self, change: dict[str, Any]) -> None:
-        # The layout stays as it is, in inches; what changes is how many pixels an inch has.
-        width = max(MIN_WIDTH, change["new"]["width"])
-        ratio = min(MAX_RATIO, change["new"]["ratio"])
+        # In a page the layout stays as it is, in inches; what changes is how many pixels an inch has.
+        # On the stage the picture fills its room, and its type is as large as all other there.
+        view = change["new"]
+        width, ratio = max(MIN_WIDTH, view["width"]), min(MAX_RATIO, view["ratio"])
+        inches = np.divide(self.size, DPI)
+        if "type" in view:
+            pixels_an_inch = view["type"] * 72 / hall_type(inches[1])
+            inches = np.array([width, view["height"]]) / pixels_an_inch
         with self._lock:
-            self._scale(ratio * width / self._figure.get_figwidth())
+            self._scale(ratio * width / inches[0])
+            if not np.array_equal(inches, self._figure.get_size_inches()):
+                self._lay_out(inches)
             self.redraw(sharp=True)
+
+    def _lay_out(self, inches: FloatArray) -> None:
+        self._figure.set_dpi(self._dpi)
+        self._figure.set_size_inches(*inches)
+        self._veil(False)  # what is hidden keeps its place
+        freeze_layout(self._figure)
+        if wrap_titles(self._figure):
+            freeze_layout(self._figure)
+        self._veil(self._hidden)
 
     def _rested(self, change: dict[str, Any]) -> None:
         with self._lock:

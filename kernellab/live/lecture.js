@@ -37,7 +37,7 @@ const ARRIVED = "kl-demo"; // said in the page by each demo: there is one more
 const PLAY_MS = 350;
 const MOST_STEPS = 50; // of an arrow key, from one end of a slider to the other
 const JUMPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]; // of the slider's own steps
-const LEAST_WIDTH = 200; // of a picture, in CSS pixels
+const LEAST_HEIGHT = 100; // of a picture, in CSS pixels
 const STILL_MS = 1000; // after the last key or move, the address follows
 const IDLE_MS = 4000; // a pointer that rests so long is hidden
 const POINTER = 14; // the part of the window's height that the pointer has
@@ -415,12 +415,9 @@ function render({ model, el }) {
     const words = box.querySelector(".kl-readout");
     words.style.minHeight = `${Math.max(parseFloat(words.style.minHeight) || 0, words.offsetHeight)}px`;
     const all = [...box.children].reduce((sum, child) => sum + child.offsetHeight, 0);
-    const { paddingTop, paddingBottom, paddingLeft, paddingRight } = getComputedStyle(box);
+    const { paddingTop, paddingBottom } = getComputedStyle(box);
     const others = all - stage.clientHeight + parseFloat(paddingTop) + parseFloat(paddingBottom) + 1;
-    const [width, height] = stage.style.aspectRatio.split("/").map(Number);
-    const room = box.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-    const most = Math.min(room, ((innerHeight - others) * width) / height);
-    box.style.setProperty("--kl-stage", `${Math.max(LEAST_WIDTH, Math.floor(most))}px`);
+    box.style.setProperty("--kl-high", `${Math.max(LEAST_HEIGHT, Math.floor(innerHeight - others))}px`);
   }
 
   function fitAnew() { // another window: what was kept for the old one is no longer true
@@ -450,7 +447,7 @@ function render({ model, el }) {
     box.tabIndex = -1; // a click beside everything leaves the keyboard here
     // Tab does not stop where the next key would be taken for a digit; a click does.
     for (const readout of readouts()) readout.tabIndex = -1;
-    box.style.setProperty("--kl-stage", `${LEAST_WIDTH}px`); // small, while the others are measured
+    box.style.setProperty("--kl-high", `${LEAST_HEIGHT}px`); // small, while the others are measured
     onTop(box);
     count();
     hide(!open);
@@ -487,6 +484,7 @@ function render({ model, el }) {
   function leaveForGood() {
     leave();
     for (const figure of allDemos()) headOf(figure).reveal(); // on the page nothing is hidden
+    dispatchEvent(new Event("resize")); // and each picture has the size that it has there
   }
 
   function go(figure) {

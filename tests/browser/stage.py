@@ -7,8 +7,6 @@ from typing import Any
 
 from figures import Figure
 
-from kernellab.draw.style import hall_type
-
 STAGE = ".kl-on-stage"
 SETTLED_MS = 900
 SHARP = """() => {
@@ -16,7 +14,8 @@ SHARP = """() => {
   const box = document.querySelector(".kl-on-stage .kl-stage");
   return img?.dataset.sharp === "true" && img.complete && box.clientWidth > 250
     && box.querySelector(".kl-moving").hidden
-    && Math.abs(img.naturalWidth - box.clientWidth * devicePixelRatio) <= 2;
+    && Math.abs(img.naturalWidth - box.clientWidth * devicePixelRatio) <= 2
+    && Math.abs(img.naturalHeight - box.clientHeight * devicePixelRatio) <= 2;
 }"""
 # How many figures are there whole: the picture, and what puts it on the stage, in either order.
 THERE = """count => count === [...document.querySelectorAll(".kl-figure")]
@@ -163,10 +162,3 @@ class Stage:
         first.focus()
         now, most = (float(first.get_attribute(f"aria-value{s}")) for s in ("now", "max"))
         return "ArrowLeft" if now >= most else "ArrowRight"
-
-    def type_in_picture(self) -> float:
-        """Return the least size of type in the picture, in CSS pixels."""
-        shown, width, height = self.page.locator(f"{STAGE} .kl-stage").evaluate(
-            "box => [box.clientWidth, ...box.style.aspectRatio.split('/').map(Number)]"
-        )
-        return float(hall_type(height / 100) / 72 * 100 * shown / width)

@@ -20,8 +20,6 @@ from accessibility import problems
 from show_demos import DEMOS
 from stage import STAGE, Stage
 
-SMALLEST = 24.0  # CSS pixels: 18 points
-IN_PICTURE = 22.0  # where a readout of three lines leaves less room
 SIZES = (
     (1280, 720),
     (1024, 768),
@@ -163,9 +161,9 @@ def to_the_first(app):
 
 
 def cannot_be_read(stage):
-    small = {text: size for text, size in stage.type_sizes().items() if size < SMALLEST}
-    if small or stage.type_in_picture() < IN_PICTURE:
-        yield f"type of {stage.type_in_picture():.1f} px in the picture, {small}"
+    least = FULL_HD["height"] / SHARE  # in the picture, too: tests/live
+    if small := {text: size for text, size in stage.type_sizes().items() if size < least}:
+        yield f"small type: {small}"
     if hidden := stage.beyond_the_edge() + stage.cut_off():
         yield f"beyond the edge, or cut off: {hidden}"
     if foreign := stage.what_else_is_seen():

@@ -53,6 +53,9 @@ MANY = 200  # from here on memory is measured
 # some 7, and a small picture that is never given back to 50.
 MOST_GROWTH = 12.0
 SMALL = {"width": 320, "ratio": 1.0, "calm": False}  # few pixels are quickly drawn
+# The room for a picture on the stage, in windows of 1024 × 768 and 1920 × 1080, and the type there.
+NARROW_STAGE = {"width": 988, "height": 430, "type": 20.0, "ratio": 1.0, "calm": True}
+WIDE_STAGE = {"width": 1869, "height": 690, "type": 28.0, "ratio": 1.0, "calm": True}
 MOST_SEEN = 6  # controls at first, buttons aside
 MOST_NEW_ARTISTS = 60  # Matplotlib keeps a few ticks of the limits that were
 
@@ -66,11 +69,12 @@ def hall():
     style.lecture(False)
 
 
-def too_small(figure):
-    """Return the words in a figure whose type is smaller than a hall needs."""
-    least = style.hall_type(figure.get_figheight()) - 1e-9
-    words = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text()]
-    return {text.get_text(): size for text in words if (size := text.get_fontsize()) < least}
+def too_small(live):
+    """Return the words in a picture on the stage whose type is smaller than other type there."""
+    pixels, least = live._figure.get_dpi() / 72, live.view["type"] - 1e-6
+    words = [text for text in live._figure.findobj(Text) if text.get_visible() and text.get_text()]
+    sizes = {text.get_text(): pixels * text.get_fontsize() for text in words}
+    return {word: size for word, size in sizes.items() if size < least}
 
 
 def ink_at_the_edge(live):
@@ -188,8 +192,10 @@ def test_every_figure(name, hall):
 
 
 def every_preset_can_be_read_and_is_a_picture_of_its_own(figure):
-    width, _ = figure.live.size
-    figure.live.view = {"width": width, "ratio": 1.0, "calm": True}
+    figure.live.view = WIDE_STAGE
+    assert too_small(figure.live) == {}
+    assert ink_at_the_edge(figure.live) == []
+    figure.live.view = NARROW_STAGE
     first, pictures, known = seen(figure), set(), set(figure.controls)
     assert 2 <= len(figure.presets) <= 9  # one key each
     for preset in (None, *figure.presets):
@@ -200,7 +206,7 @@ def every_preset_can_be_read_and_is_a_picture_of_its_own(figure):
         known |= set(figure.numbers)
         is_well(figure, preset)
         assert 50 < len(figure.live.alt) < 700, preset
-        assert too_small(figure.live._figure) == {}, preset
+        assert too_small(figure.live) == {}, preset
         assert ink_at_the_edge(figure.live) == [], preset
         assert alike_without_colour(figure.live._figure) == [], preset
     assert len(pictures) == len(figure.presets)
@@ -254,7 +260,8 @@ def random_moves(figure, name):
 
 
 def another_with_the_same_settings_shows_the_same(figure, fresh):
-    fresh.live.view = figure.live.view
+    for view in (WIDE_STAGE, NARROW_STAGE, figure.live.view):
+        fresh.live.view = view
     fresh.configure(**figure.settings())
     assert fresh.live.error == ""
     assert seen(fresh) == seen(figure)
@@ -271,11 +278,11 @@ def test_every_figure_can_be_shown_as_a_strip(name):
 
 def test_small_type_and_cut_off_words_are_noticed(hall):
     figure = LIVE_FIGURES["Hello"]()
-    drawn = figure.live._figure
-    assert (too_small(drawn), ink_at_the_edge(figure.live)) == ({}, [])
-    drawn.text(0.99, 0.5, "cut off", fontsize=8)
-    figure.live.view = {"width": 500, "ratio": 1.0, "calm": True}
-    assert too_small(drawn) == {"cut off": 8}
+    figure.live.view = NARROW_STAGE
+    assert (too_small(figure.live), ink_at_the_edge(figure.live)) == ({}, [])
+    figure.live._figure.text(0.99, 0.5, "cut off", fontsize=8)
+    figure.live.view = WIDE_STAGE
+    assert list(too_small(figure.live)) == ["cut off"]
     assert ink_at_the_edge(figure.live) == ["right"]
 
 

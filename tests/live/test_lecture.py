@@ -15,6 +15,7 @@ from PIL import Image
 
 from kernellab.draw import style
 from kernellab.draw.picture import picture
+from kernellab.draw.title import wrap_titles
 from kernellab.live import declared
 from kernellab.live.controls import Sample, Slider
 from kernellab.live.declared import Figure
@@ -76,6 +77,30 @@ def test_in_the_hall_type_and_lines_are_larger_and_back_at_the_desk_as_before(ha
     assert thin == style.LINE
     sizes = {t.get_fontsize() for t in Dot().live._figure.findobj(Text) if t.get_text()}
     assert min(sizes) == 7
+
+
+def test_on_the_stage_a_picture_fills_its_room_and_its_type_is_as_large_as_all_other(hall):
+    figure = Dot()
+    drawn = figure.live._figure
+    page = drawn.get_size_inches().copy()
+    figure.live.view = {"width": 988, "height": 430, "type": 19.2, "ratio": 2.0, "calm": True}
+    assert Image.open(io.BytesIO(figure.live.frame)).size == (2 * 988, 2 * 430)
+    sizes = [text.get_fontsize() for text in drawn.findobj(Text) if text.get_text()]
+    assert min(sizes) / 72 * drawn.get_dpi() == pytest.approx(2 * 19.2)
+    figure.live.view = {"width": 500, "ratio": 1.0, "calm": True}
+    assert drawn.get_size_inches() == pytest.approx(page)
+
+
+def test_a_title_that_would_run_into_the_next_panel_is_broken():
+    figure = style.new_figure((6.0, 3.0))
+    left, right = figure.subplots(1, 2)
+    left.set_title("a title that is longer than the panel under it is wide")
+    right.set_title("a short one")
+    style.freeze_layout(figure)
+    assert wrap_titles(figure)
+    style.freeze_layout(figure)
+    assert left._left_title.get_window_extent().x1 < right.bbox.x0
+    assert "\n" not in right._left_title._get_wrapped_text()
 
 
 def test_in_the_hall_there_are_few_ticks(hall):

@@ -127,9 +127,10 @@ class Entries(Mark):
                 text.set_visible(small and max(i, j) < len(K))
                 if text.get_visible():
                     text.set_position((j + 0.5, i + 0.5))
-                    digits = 3 if len(K) < 4 else 2  # what a cell has room for
+                    large = len(K) < 4 and not style.in_lecture()  # the room of a cell
+                    digits = 3 if large else 2
                     tiny = 0 < abs(K[i, j]) < 1e-3 * np.abs(K).max()
-                    number = "≈ 0" if tiny else f"{K[i, j]:.{digits}g}".replace("-", "−")
+                    number = "≈0" if tiny else f"{K[i, j]:.{digits}g}".replace("-", "−")
                     text.set_text(number)
 
 
@@ -195,7 +196,9 @@ class FindTheWitness(Figure):
     def build(self, figure: MplFigure) -> Axes:
         """Make the plane, the eigenvalues, and the matrix with its entries."""
         axes = figure.subplot_mosaic(
-            [["plane", "spectrum"], ["plane", "gram"]], width_ratios=[1.45, 1]
+            [["plane", "spectrum"], ["plane", "gram"]],
+            width_ratios=[1.45, 1],
+            height_ratios=[1, 1.5],
         )
         plane(axes["plane"], (-REACH, REACH, -REACH, REACH))
         axes["plane"].set_title("ringed points are a proof: cᵀKc < 0")

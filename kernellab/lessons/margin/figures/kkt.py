@@ -62,9 +62,8 @@ class KKT(Figure):
     }
     readout = (
         "{n_met} of 11 conditions met   {verdict}\n"
-        "w = ({w:.2f})   b = {b:.2f}   margins {margins:.2f}   half-margin 1/‖w‖ = "
-        "{half_margin:.2f}   {no_line}\n"
-        "½‖w‖² = {primal:.3f}{no_primal}   dual {dual:+.3f}{no_dual}"
+        "half-margin 1/‖w‖ = {half_margin:.2f}   {no_line}   ½‖w‖² = {primal:.3f}{no_primal}   "
+        "dual {dual:+.3f}{no_dual}"
     )
     alt = (
         "Left: three numbered points and the line w·x + b = 0 with its margins, w = ({w:.2f}), b "
@@ -73,7 +72,7 @@ class KKT(Figure):
 
     def build(self, figure: MplFigure) -> Axes:
         """Make the plane and the table."""
-        left, right = figure.subplots(1, 2, width_ratios=[1, 1.15])
+        left, right = figure.subplots(1, 2, width_ratios=[1, 1.35])
         plane(left, (-5.0, 5.0, -5.0, 5.0))
         left.set_title("the shorter w, the longer the half-margin 1/‖w‖")
         right.set_title("what has to hold, and whether it does")

@@ -25,9 +25,9 @@ def key_to_points(axes: Axes, **where: Any) -> None:
     dot = Line2D([], [], marker="o", linestyle="", color=style.NEUTRAL, markersize=6)
     cross = Line2D([], [], marker="x", linestyle="", color=style.INK, markersize=9, mew=2)
     handles: list[Any] = [dot, (dot, small), (dot, small, large), cross]
-    words = ["α = 0", "0 < α < C", "α = C", "wrong side, ξ ≥ 1"]
+    words = ["α = 0", "0 < α < C", "α = C", "wrong: ξ ≥ 1"]
     axes.legend(
-        handles, words, ncols=4, handletextpad=0.5, columnspacing=1.2, borderaxespad=0.0, **where
+        handles, words, ncols=4, handletextpad=0.5, columnspacing=0.8, borderaxespad=0.0, **where
     )
 
 

@@ -192,9 +192,9 @@ class FiveMistakes(TurnedFigure):
             **measured,
         )  # fmt: skip
         self.titles[1].set_text(
-            "the heights over x₁ = x₂, drawn for every x₂"
+            "heights over x₁ = x₂, for every x₂"
             if self.diagonal_only
-            else "fit: blue above, dark mesh below the truth"
+            else "fit: blue above the truth, dark below"
         )
         difference = fitted - TRUE
         return {

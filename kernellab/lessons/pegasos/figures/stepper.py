@@ -135,7 +135,7 @@ class PegasosStepper(Figure):
     def build(self, figure: MplFigure) -> Axes:
         """Make the points, the plane of w, and the curve of what is lacking."""
         self.plane, middle, right = figure.subplots(1, 3, width_ratios=[1, 1, 0.95])
-        self.plane.set_title("the points, and the line of w")
+        self.plane.set_title("the line of w")
         self.field = ScoreField(self.plane, LIMITS)
         self.line = Separator(self.plane, margins=True)
         self.points = Points(self.plane)

@@ -76,7 +76,7 @@ class ShatteringGame(Figure):
     limits = LIMITS  # of the hand, not of the axes
     presets = {
         "three points": {"positions": "3 points"},
-        "3 on a line": {"positions": "3 on a line"},
+        "three on a line": {"positions": "3 on a line"},
         "four points": {"positions": "4 in convex position"},
         "one inside three": {"positions": "4: one inside three"},
         "four, rectangles": {"sets": RECTANGLES, "positions": "4 as a diamond"},

@@ -78,8 +78,8 @@ class GPBand(Figure):
         """Make the band, and what is in it."""
         axes = figure.subplots()
         axes.set(xlim=(LOW, HIGH), ylim=(-3, 3), xlabel="x (drag the examples)", ylabel="f")
-        self.fit = Fit(axes, label="posterior mean = ridge fit")
-        self.fit.paths.set_label("a function drawn")
+        self.fit = Fit(axes, label="mean = ridge fit")
+        self.fit.paths.set_label("drawn")
         axes.legend(
             handles=[self.fit.curve, self.fit.band, self.fit.truth, self.fit.paths], ncols=4,
             fontsize=9, loc="lower left", bbox_to_anchor=(0, 0.99), borderaxespad=0.1,

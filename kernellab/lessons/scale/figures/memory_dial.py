@@ -37,10 +37,10 @@ class MemoryDial(Figure):
     budget = Ladder("budget", BUDGETS, 1.0, budget_words)
     m = Ladder("features m", FEATURES, 256)
     presets = {
-        "1 GB": {"budget": 1.0},
-        "16 GB": {"budget": 16.0},
-        "256 GB": {"budget": 256.0},
-        "1 GB, m = 1024": {"budget": 1.0, "m": 1024},
+        "one GB": {"budget": 1.0},
+        "sixteen GB": {"budget": 16.0},
+        "a server: 256 GB": {"budget": 256.0},
+        "one GB, m = 1024": {"budget": 1.0, "m": 1024},
     }
     readout = (
         "{budget:g} GB are full at   kernel ridge: n = {ridge}   exact, pairs: {pairs}   "

@@ -156,11 +156,9 @@ class Staircase(Figure):
         )  # fmt: skip
         paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0}
         words: dict[str, Any] = {"color": style.INK, "fontsize": 10, "zorder": 3.2, "bbox": paper}
-        self.shelf = right.text(
-            LEFT + 0.08, 0, "α = C: inside the margin, pays", va="bottom", **words
-        )
+        self.shelf = right.text(LEFT + 0.08, 0, "α = C: inside the margin", va="bottom", **words)
         right.text(RIGHT - 0.08, -0.08, "α = 0: not needed", ha="right", va="top", **words)
-        self.riser = right.text(0.94, 0, "↓ 0 < α < C: on the margin", va="bottom", **words)
+        self.riser = right.text(0.94, 0, "↓ 0 < α < C: on it", va="bottom", **words)
         self.trails = LineCollection([], linewidths=style.LINE, alpha=0.6, zorder=2.5)
         (self.step_line,) = right.plot(
             [], [], color=style.ACCENT, linewidth=1.4 * style.LINE, linestyle=(0, (3, 1.5)),

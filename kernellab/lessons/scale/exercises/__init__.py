@@ -394,7 +394,8 @@ def by_sums(
         for own in sent:
             others = [whole - part for whole, part in zip(total, own, strict=True)]
             who = {"own": own, "others": others, "all": total}
-            w = solved(*who[learn][:2], times * lam)
+            ZZ, Zy = who[learn][:2]
+            w = solved(ZZ, Zy, times * lam)
             count = {"example": total[3], "block": len(sent), "none": 1,
                      "block, example": len(sent) * own[3]}[each]  # fmt: skip
             error += error_of(w, who[ask], **options) / count

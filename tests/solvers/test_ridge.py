@@ -1,5 +1,7 @@
 """Kernel ridge against explicit deletion, scikit-learn, dense linear algebra and gradients."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -160,6 +162,9 @@ def test_a_lam_too_small_is_raised_and_said(lam):
     assert fit.lam == smallest_lam(K)
     assert fit.lam >= len(K) * np.finfo(float).eps * np.linalg.eigvalsh(K)[-1]
     assert np.isfinite(fit.coef).all()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert ridge(K, y, fit.lam).lam == fit.lam  # which is large enough
     with pytest.warns(LamRaised, match="1 of 2"):
         path = ridge_path(K, y, [lam, 0.1])
     assert path.lams.tolist() == [fit.lam, 0.1]

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from dual_losses import MARGIN as USUAL
+from dual_losses import REGRESSION, every
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,8 +18,7 @@ from kernellab.losses import (
     squared_hinge,
 )
 
-MARGIN = [hinge, smoothed_hinge(0.5), smoothed_hinge(2.0), squared_hinge]
-REGRESSION = [squared, absolute, epsilon_insensitive(0.3)]
+MARGIN = [*USUAL, smoothed_hinge(2.0)]
 ALL = MARGIN + REGRESSION
 
 # ρ(r) as the books write it, not through its conjugate.
@@ -31,10 +32,6 @@ BY_HAND = {
     "absolute": lambda r, _: np.abs(r),
     "epsilon_insensitive": lambda r, loss: np.maximum(0, np.abs(r) - loss.eps),
 }
-
-
-def every(losses):
-    return pytest.mark.parametrize("loss", losses, ids=str)
 
 
 def rho(r, loss):

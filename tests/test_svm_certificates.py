@@ -3,26 +3,12 @@
 import numpy as np
 import pytest
 import sklearn.svm
+from dual_losses import ALL, every
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernellab.certificates import gap_terms, nu, relative_gap, svm_certificate
-from kernellab.losses import (
-    absolute,
-    epsilon_insensitive,
-    hinge,
-    logistic,
-    smoothed_hinge,
-    squared,
-    squared_hinge,
-)
-
-MARGIN = [hinge, smoothed_hinge(0.5), squared_hinge]
-ALL = [*MARGIN, squared, absolute, epsilon_insensitive(0.3)]
-
-
-def every(losses):
-    return pytest.mark.parametrize("loss", losses, ids=str)
+from kernellab.losses import absolute, epsilon_insensitive, logistic
 
 
 def clouds(n=40, seed=0, gamma=0.7):

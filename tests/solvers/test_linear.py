@@ -3,25 +3,14 @@ from itertools import islice
 import numpy as np
 import pytest
 import scipy.sparse
+from dual_losses import ALL, every
 
 from kernellab.certificates import svm_certificate
-from kernellab.losses import (
-    absolute,
-    epsilon_insensitive,
-    hinge,
-    logistic,
-    smoothed_hinge,
-    squared,
-    squared_hinge,
-)
+from kernellab.losses import hinge, logistic, squared
 from kernellab.solvers.linear import dual_coordinate_descent, dual_coordinate_pass
 from kernellab.solvers.perceptron import homogeneous
 from kernellab.solvers.sdca import sdca, sdca_pass
 from kernellab.solving import NotConverged, solve
-
-MARGIN = [hinge, squared_hinge, smoothed_hinge(0.5)]
-REGRESSION = [squared, absolute, epsilon_insensitive(0.1)]
-every_loss = pytest.mark.parametrize("loss", [*MARGIN, *REGRESSION], ids=lambda loss: loss.name)
 
 
 def problem(n=30, d=4, seed=0, loss=hinge):
@@ -34,7 +23,7 @@ def problem(n=30, d=4, seed=0, loss=hinge):
 # --- the answer -----------------------------------------------------------------------------------
 
 
-@every_loss
+@every(ALL)
 @pytest.mark.parametrize("bias", [0.0, 2.0])
 def test_its_certificate_holds_when_recomputed_from_the_gram_matrix(loss, bias):
     X, y = problem(loss=loss)
@@ -50,7 +39,7 @@ def test_its_certificate_holds_when_recomputed_from_the_gram_matrix(loss, bias):
     np.testing.assert_allclose(X @ found.w + found.b, checked.scores, atol=1e-7)
 
 
-@every_loss
+@every(ALL)
 def test_a_pass_is_one_of_sdca_on_the_linear_kernel(loss):
     X, y = problem(loss=loss)
     (sign, target), C, K = loss.sign_and_target(y), np.full(30, 2.0), X @ X.T
@@ -110,7 +99,7 @@ def test_hard_cases_end_in_an_honest_status():
 # --- inputs ---------------------------------------------------------------------------------------
 
 
-@every_loss
+@every(ALL)
 def test_sparse_rows_give_the_same(loss):
     X, y = problem(loss=loss)
     X[X < -0.5] = 0

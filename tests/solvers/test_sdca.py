@@ -5,29 +5,14 @@ from itertools import islice
 import numpy as np
 import piqp
 import pytest
+from dual_losses import ALL, every
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernellab.certificates import gap_terms, svm_certificate
-from kernellab.losses import (
-    absolute,
-    epsilon_insensitive,
-    hinge,
-    logistic,
-    smoothed_hinge,
-    squared,
-    squared_hinge,
-)
+from kernellab.losses import absolute, epsilon_insensitive, hinge, logistic, squared, squared_hinge
 from kernellab.solvers.sdca import coordinate_dual, hinge_pass, sdca
 from kernellab.solving import NotConverged, pass_orders, solve
-
-MARGIN = [hinge, smoothed_hinge(0.5), squared_hinge]
-REGRESSION = [squared, absolute, epsilon_insensitive(0.2)]
-ALL = MARGIN + REGRESSION
-
-
-def every(losses):
-    return pytest.mark.parametrize("loss", losses, ids=str)
 
 
 def clouds(n=20, seed=0, gamma=4.0):

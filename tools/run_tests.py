@@ -63,8 +63,7 @@ NBVAL = (
 # Several files at a time; the cells of a notebook share a kernel, so it stays with one worker.
 ANYWHERE = ("-n", "auto", "--maxprocesses=4", "--dist=load")
 WORKERS = ("-n", "auto", "--maxprocesses=4", "--dist=loadfile")
-# A page waits half of the time. In the order of their names the longest file comes early, and the
-# last are short.
+# A page waits half of the time. Their conftest.py has the order: the longest files come first.
 BROWSERS = ("-n", "3", "--dist=loadfile", "--no-loadscope-reorder")
 
 

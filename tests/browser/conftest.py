@@ -24,11 +24,16 @@ ROOT = Path(__file__).resolve().parents[2]
 IN_CI = os.environ.get("CI", "").lower() not in {"", "0", "false", "no"}
 
 
+# Several workers take a file each: those that take longest are not to be the last.
+LONGEST = ("test_demos.py", "test_site.py")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a browser."""
+    """Mark what needs a browser, and put the longest files first."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker("browser")
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 def cannot(reason: str) -> None:

@@ -247,6 +247,9 @@ def test_a_figure_is_drawn_in_every_preset_and_kept(tmp_path):
     before = kept.stat().st_mtime_ns
     assert states.all_states([expression], tmp_path) == {expression: found}
     assert kept.stat().st_mtime_ns == before
+    (two,) = states.all_states([expression], tmp_path, most=2).values()
+    assert [state.name for state in two] == [state.name for state in found]
+    assert two[:2] == found[:2] and {state.wide for state in two[2:]} == {two[1].wide}
 
 
 @pytest.mark.parametrize("source", ["x = 1", "print(", "4", "kl.lecture"])
@@ -293,7 +296,7 @@ def test_the_colours_of_a_page_are_those_of_the_pictures():
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     out = tmp_path_factory.mktemp("site")
-    return out, make_site.build(out, moving=False)
+    return out, make_site.build(out, most=0)
 
 
 class Targets(HTMLParser):

@@ -66,9 +66,9 @@ def here() -> dict[Lesson, Path]:
 class Site:
     """All pages, and the links between them."""
 
-    def __init__(self, out: Path = OUT, *, moving: bool = True) -> None:
+    def __init__(self, out: Path = OUT, *, most: int | None = None) -> None:
         self.out = out
-        self.moving = moving
+        self.most = most
         self.states: dict[str, list[State]] = {}
         self.lessons = {lesson: f"{file.stem}.html" for lesson, file in here().items()}
         self.pages: list[Made] = []
@@ -158,8 +158,9 @@ class Site:
 
     def draw(self, notebooks: list[Path]) -> None:
         """Have all live figures of some notebooks drawn in their states."""
-        if self.moving:
-            self.states = all_states(filter(None, map(figure_of, live_cells(notebooks))))
+        if self.most != 0:
+            expressions = filter(None, map(figure_of, live_cells(notebooks)))
+            self.states = all_states(expressions, most=self.most)
 
     def add_lesson(self, lesson: Lesson, url: str) -> None:
         """Make the page of a lesson."""
@@ -310,17 +311,18 @@ def thumbnail(body: str, out: Path) -> str | None:
     return f"data:image/webp;base64,{base64.b64encode(small.getvalue()).decode()}"
 
 
-def build(out: Path = OUT, *, moving: bool = True, slides: Path | None = None) -> list[Path]:
+def build(out: Path = OUT, *, most: int | None = None, slides: Path | None = None) -> list[Path]:
     """Make the site in a folder, anew, and return its pages.
 
-    With ``moving``, live figures show their presets; ``slides`` is a folder of slides to take in.
+    Live figures show their presets; with ``most`` only so many of each are drawn, for a quick look,
+    and with 0 none moves. ``slides`` is a folder of slides to take in.
     Raises ValueError if the folder holds something else: what is in it would be lost.
     """
     if out.exists() and any(out.iterdir()) and not (out / "search.js").exists():
         raise ValueError(f"{out} holds something that is not a site; name an empty folder")
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    site = Site(out, moving=moving)
+    site = Site(out, most=most)
     site.draw([*here().values(), DEMOS, *sorted(NOTEBOOKS.glob("further/*.ipynb"))])
     if slides is not None and slides.is_dir():
         shutil.copytree(slides, out / "slides")

@@ -17,9 +17,10 @@ import re
 import warnings
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
+from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -75,9 +76,10 @@ def figure_of(source: str) -> str | None:
     return ast.unparse(node) if isinstance(node, ast.Call) else None
 
 
-def states(expression: str) -> list[State]:
+def states(expression: str, most: int | None = None) -> list[State]:
     """Draw a figure in the state it begins with, and in all its presets.
 
+    With ``most`` only so many are drawn, and the last of them stands for the others.
     Raises NameError if the expression needs more than the rooms of the lessons.
     """
     known = {
@@ -87,8 +89,10 @@ def states(expression: str) -> list[State]:
     if not isinstance(figure, Figure):
         return []
     slim = less_wide(expression, figure)
-    found = []
+    found: list[State] = []
     for name in (AS_IT_OPENS, *figure.presets):
+        if len(found) == most:
+            break
         if name != AS_IT_OPENS:
             figure.load(name)
             if slim:
@@ -106,7 +110,8 @@ def states(expression: str) -> list[State]:
                 png(narrow) if narrow else b"",
             )
         )
-    return found
+    others = list(figure.presets)[len(found) - 1 :]
+    return [*found, *(replace(found[-1], name=name) for name in others)]
 
 
 def drawn(figure: Figure) -> Image.Image:
@@ -209,33 +214,35 @@ def fingerprint(room: str | None) -> str:
     return seen.hexdigest()
 
 
-def kept_in(expression: str, folder: Path) -> Path:
+def kept_in(expression: str, folder: Path, most: int | None) -> Path:
     """Return the file that keeps the states of a figure."""
-    of = [expression, fingerprint(None), *map(fingerprint, rooms(expression))]
+    of = [f"{most} {expression}", fingerprint(None), *map(fingerprint, rooms(expression))]
     return folder / f"{hashlib.sha256('|'.join(of).encode()).hexdigest()[:24]}.pickle"
 
 
-def make(expression: str, folder: Path) -> None:
+def make(expression: str, folder: Path, most: int | None) -> None:
     """Draw the states of a figure, and keep them."""
     try:
-        found = states(expression)
+        found = states(expression, most)
     except NameError:  # it is given what its notebook has computed; without, it computes that
-        found = states(f"{expression.split('(')[0]}()")
-    file = kept_in(expression, folder)
+        found = states(f"{expression.split('(')[0]}()", most)
+    file = kept_in(expression, folder, most)
     folder.mkdir(parents=True, exist_ok=True)
     written = file.with_suffix(f".{os.getpid()}")
     written.write_bytes(pickle.dumps(found))
     written.replace(file)
 
 
-def all_states(expressions: Iterable[str], folder: Path = KEPT) -> dict[str, list[State]]:
+def all_states(
+    expressions: Iterable[str], folder: Path = KEPT, most: int | None = None
+) -> dict[str, list[State]]:
     """Return the states of many figures, drawing on all processors those that are not kept."""
     wanted = sorted(set(expressions))
-    files = {expression: kept_in(expression, folder) for expression in wanted}
+    files = {expression: kept_in(expression, folder, most) for expression in wanted}
     new = [expression for expression in wanted if not files[expression].exists()]
     if new:
         # Not forked: what has threads of its own, as BLAS has, may wait for them for ever.
-        most, anew = min(len(new), os.cpu_count() or 1), get_context("spawn")
-        with ProcessPoolExecutor(max_workers=most, mp_context=anew) as workers:
-            list(workers.map(make, new, [folder] * len(new)))
+        at_once, anew = min(len(new), os.cpu_count() or 1), get_context("spawn")
+        with ProcessPoolExecutor(max_workers=at_once, mp_context=anew) as workers:
+            list(workers.map(make, new, repeat(folder), repeat(most)))
     return {expression: pickle.loads(file.read_bytes()) for expression, file in files.items()}

@@ -14,13 +14,13 @@ from playwright.sync_api import expect
 # Width and height of the window, and the most that a figure may take of its height.
 LAPTOP, LARGER, PHONE = (1366, 768, 520), (1440, 900, 600), (390, 844, 844)
 SIZES = ((LAPTOP, True), (LAPTOP, False), (LARGER, True), (LARGER, False), (PHONE, False))
-# All of them in one cell. Sizes change faster than 54 pictures can be drawn anew, which no layout
-# waits for.
+# All of them in one cell, with empty pictures: no layout waits for what is drawn in them.
 ALL = """
 import ipywidgets
 from importlib import import_module
-from kernellab.live.figure import LiveFigure
-LiveFigure._resized = lambda self, change: None
+from kernellab.live import figure
+figure.freeze_layout = lambda drawn: None
+figure.LiveFigure._paint = lambda self, *, sharp: self._canvas.get_renderer()
 ipywidgets.VBox([getattr(import_module(module), name)() for module, name in {figures}])
 """
 COLLAPSED = "() => window.jupyterapp.shell.leftCollapsed"
@@ -58,6 +58,7 @@ def test_every_figure_is_seen_whole(notebook, write):
     page, before = notebook.page, notebook.page.viewport_size
     notebook.open(write(ALL.format(figures=figures)))
     notebook.run_all()
+    assert notebook.errors() == []
     shown = page.locator(f"{lab.PANEL} .kl-figure")
     expect(shown.locator(".kl-img[src]")).to_have_count(len(figures), timeout=60_000)
     complaints = []

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from kernellab.lessons.margin.figures.bands import HALF_MARGINS, Bands, X, Y
+from kernellab.lessons.margin.figures.bands import HALF_MARGINS, NAMES, Bands, X, Y
 from kernellab.lessons.margin.figures.c_path import AlphaPath
 from kernellab.lessons.margin.figures.class_weights import C_COMMON, RATIOS, ClassWeights
 from kernellab.lessons.margin.figures.class_weights import Y as RARE_AND_COMMON
@@ -36,8 +36,8 @@ def drag(figure, *points):
 
 def test_a_band_ends_at_the_nearest_example():
     figure = Bands()
-    for k, expected in enumerate(HALF_MARGINS, start=1):
-        figure.line = f"line {k}"
+    for name, expected in zip(NAMES, HALF_MARGINS, strict=True):
+        figure.line = name
         assert figure.numbers["half_margin"] == pytest.approx(expected)
         margins = Y * (X @ figure.numbers["w"] + figure.numbers["b"])
         assert margins.min() == pytest.approx(1)  # scaled so
@@ -51,7 +51,7 @@ def test_a_band_ends_at_the_nearest_example():
     drag(figure, (4.0, 0.0), (4.0, 1.0))
     assert figure.numbers["half_margin"] < 0 and "6 on the wrong side" in figure.live.readout
     assert not figure.band.get_visible()
-    figure.load("line 3")
+    figure.load("line C")
     assert figure.numbers["half_margin"] == pytest.approx(max(HALF_MARGINS))
     figure.load("the widest")
     assert figure.numbers["half_margin"] == pytest.approx(found.half_margin)

@@ -24,7 +24,7 @@ from kernellab.solvers.perceptron import homogeneous
 from kernellab.validation import FloatArray
 
 LIMITS: Limits = (-4.5, 4.5, -4.5, 4.5)
-N_LINES = 5
+NAMES = ("line A", "line B", "line C", "line D", "line E")
 REACH = 3.0  # how far the grips of a line are from its middle at first
 CROSSED = 1e-6  # a half-margin below this is none
 TOUCHES = 0.04  # how far from the margin an example may be to be ringed: a hand is not exact
@@ -41,7 +41,7 @@ X, Y = twelve_points()
 
 def five_lines() -> FloatArray:
     """Return the lines (w₁, w₂, b) where five descents of notebook 01 end, shape (5, 3)."""
-    starts = np.random.default_rng(0).normal(0, 1.5, (N_LINES, 3))
+    starts = np.random.default_rng(0).normal(0, 1.5, (len(NAMES), 3))
     step = lambda t: 0.5 / np.sqrt(t)  # noqa: E731
     *_, last = islice(descend(homogeneous(X), Y, hinge, step=step, start=starts), 1001)
     return last.w
@@ -79,12 +79,12 @@ class Bands(Figure):
     strip_size = (7.4, 3.5)
     line = Sample(
         "start from",
-        {f"line {k}": partial(ends, w[:2], w[2]) for k, w in enumerate(LINES, start=1)},
-        "line 5",
+        {name: partial(ends, w[:2], w[2]) for name, w in zip(NAMES, LINES, strict=True)},
+        NAMES[-1],
     )
     grip_names = ("one point of your line", "another point of your line")
     presets: Mapping[str, Mapping[str, Any]] = {
-        **{f"line {k + 1}": {"line": f"line {k + 1}"} for k in range(N_LINES)},
+        **{name: {"line": name} for name in NAMES},
         "the widest": {"points": WIDEST},
     }
     readout = "half-margin {half_margin:.2f}   band {width:.2f} wide   {said}"
@@ -108,10 +108,9 @@ class Bands(Figure):
         self.points = Points(left)
         mark: Any = {"color": style.ACCENT, "markeredgecolor": "white", "markersize": 8}
         (self.held,) = left.plot([], [], "D", zorder=6, **mark)
-        names = [*(f"line {k + 1}" for k in range(N_LINES)), "yours"]
-        right.barh(range(N_LINES), HALF_MARGINS, height=0.5, color=style.NEUTRAL)
-        self.bar = right.barh([N_LINES], [0.0], height=0.5, color=style.ACCENT)[0]
-        right.set(yticks=range(N_LINES + 1), yticklabels=names, xlim=(-0.5, 2.2))
+        right.barh(range(len(NAMES)), HALF_MARGINS, height=0.5, color=style.NEUTRAL)
+        self.bar = right.barh([len(NAMES)], [0.0], height=0.5, color=style.ACCENT)[0]
+        right.set(yticks=range(len(NAMES) + 1), yticklabels=[*NAMES, "yours"], xlim=(-0.5, 2.2))
         right.set(xlabel="distance of the nearest example", title="half-margin")
         right.axvline(0, color=style.INK, linewidth=style.THIN)
         right.invert_yaxis()

@@ -210,9 +210,9 @@ class DigitsKernels(Figure):
     cost = Ladder("C", COSTS, 1.0, C_with_lam)
     presets = {
         "digits 1 and 8": {},
-        "3 against 8": {"pair": (3, 8)},
-        "4 against 9": {"pair": (4, 9)},
-        "4 against 9, ℓ2": {"pair": (4, 9), "p": 2.0},
+        "digits 3 and 8": {"pair": (3, 8)},
+        "digits 4 and 9": {"pair": (4, 9)},
+        "digits 4 and 9, ℓ2": {"pair": (4, 9), "p": 2.0},
         "pairs of rows": {"groups": ROWS},
     }
     readout = (

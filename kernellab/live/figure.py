@@ -316,7 +316,7 @@ class LiveFigure(anywidget.AnyWidget):
             self.points = {**new, "at": old["at"]}
 
     def _resized(self, change: dict[str, Any]) -> None:
-        # In a page the layout stays as it is, in inches; what changes is how many pixels an inch has.
+        # In a page the layout stays, in inches, and what changes is how many pixels an inch has.
         # On the stage the picture fills its room, and its type is as large as all other there.
         view = change["new"]
         width, ratio = max(MIN_WIDTH, view["width"]), min(MAX_RATIO, view["ratio"])

@@ -101,7 +101,7 @@ def test_who_learns_what(sample, mistakes):
 def test_from_everything_alike_to_everything_apart():
     figure = GammaDial(gamma=0)
     assert "everything alike" in figure.numbers["finding"]
-    assert "γ = 0.001 (σ = 22.4)" in figure.live.readout
+    assert figure.controls["gamma"].label == "0.001 (σ = 22.4)"
     assert figure.numbers["train"] > 0.4
     assert np.isnan(figure.train.get_ydata()).all()  # nobody is told before the guess
     figure.curves = True
@@ -117,7 +117,7 @@ def test_from_everything_alike_to_everything_apart():
 
 def test_c_shows_lambda():
     figure = GammaDial(cost=100.0)
-    assert "C = 100 (λ = 0.00025)" in figure.live.readout
+    assert figure.controls["cost"].label == "100 (λ = 0.00025)"
     figure.sample = "iris: versicolor, virginica"  # 50 examples instead of 40
     assert figure.controls["cost"].label == "100 (λ = 0.0002)"
     assert figure.cost == 100.0

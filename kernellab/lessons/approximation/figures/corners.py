@@ -109,8 +109,8 @@ class CornersAndArc(Figure):
         "nearly a segment": {"p": 1.05},
     }
     readout = (
-        "lowest on the segment: ({corner:.3f}), J = {at_corner:.2f}   on the arc, p = {p:g}: "
-        "({place:.3f}), J = {at_place:.2f}   C = {cost:g} (λ = {lam:.3g})\n"
+        "lowest on the segment: ({corner:.3f}), J = {at_corner:.2f}   on the arc: ({place:.3f}), "
+        "J = {at_place:.2f}\n"
         "at the diamond ({weights:.2f}): J = {J:.2f}, slope ({slope:.2f})   support vectors: "
         "{support}   gap {gap:.0e}"
     )

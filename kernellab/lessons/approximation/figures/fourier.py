@@ -106,10 +106,9 @@ class FourierDial(Figure):
     }
     memory = {"seed": 18}
     readout = (
-        "{kind}, γ = {gamma}   m = {m} frequencies{beyond}   largest error of the average on "
-        "[−4, 4]: {off:.3f}\n"
-        "122 points in the plane, {columns} columns: ‖K − K̃‖ / ‖K‖ = {relative:.3f} with random "
-        "features, about {landmarks:.3f} with {n_landmarks} landmarks"
+        "m = {m} frequencies{beyond}   largest error of the average: {off:.3f}\n"
+        "{columns} columns: ‖K − K̃‖ / ‖K‖ = {relative:.3f} with random features, about "
+        "{landmarks:.3f} with {n_landmarks} landmarks"
     )
     alt = (
         "{m} random cosines and their average beside the kernel, {kind}, γ = {gamma}: off by up to "
@@ -154,7 +153,7 @@ class FourierDial(Figure):
             moving_title(left, 26), moving_title(right), moving_title(axes["error"], 26),
         ]  # fmt: skip
         self.curves = Curves(axes["error"], LOOKS)
-        self.curves.legend(fontsize=10)
+        self.curves.legend(fontsize=10, columnspacing=0.8, handlelength=1.6)
         axes["error"].set(
             yscale="log", xlim=(0, MOST + 4), ylim=(1e-3, 1.5),
             xlabel="columns (curves: means of 3 draws)", ylabel="‖K − K̃‖ / ‖K‖",

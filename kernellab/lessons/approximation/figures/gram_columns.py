@@ -121,10 +121,9 @@ class ColumnDial(Figure):
         "clusters": {"data": POINTS, "m": 16},
     }
     readout = (
-        "{kernel}   columns: {columns} of {n}   numbers kept: {kept:,} of {all:,}   lost: "
-        "{lost:.2%} of the trace\n"
-        "‖K − K̃‖ / ‖K‖ = {relative:.3f}   largest error {largest:.3f}   K − K̃ is {error_is}   "
-        "between landmarks off by {on_landmarks:.0e}"
+        "columns: {columns} of {n}   numbers kept: {kept:,} of {all:,}   lost: {lost:.2%} of the "
+        "trace\n"
+        "‖K − K̃‖ / ‖K‖ = {relative:.3f}   largest error {largest:.3f}   K − K̃ is {error_is}"
     )
     alt = (
         "The Gram matrix of {data} ({kernel}), its approximation by {columns} columns ({how}), and "

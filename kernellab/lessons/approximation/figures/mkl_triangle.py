@@ -104,10 +104,8 @@ class MKLTriangle(Figure):
         "third ten times as large, C = 1": {"factor": 10.0, "t": 30},
     }
     readout = (
-        "η = ({weights:.3f})   ‖η‖ with p = {p:g}   C = {cost:g} (λ = {lam:.3g})   SVMs: {svms}   "
-        "J = {J:.3f}, lowest {lowest:.3f}\n"
-        "gap {gap:.2e}   {there}   q / largest q = ({shares:.3f})   support vectors: {support} of "
-        "{n}   {stuck}"
+        "η = ({weights:.3f})   SVMs: {svms}   J = {J:.3f}, lowest {lowest:.3f}   gap {gap:.2e}\n"
+        "{there}   q / largest q = ({shares:.3f})   support vectors: {support} of {n}   {stuck}"
     )
     alt = (
         "J over the triangle of three kernels ({data}), norm p = {p:g}, C = {cost:g}; lowest at "

@@ -146,7 +146,7 @@ class NoiseKernels(Figure):
         self.errors.show(NOISE_GAMMAS, dict(zip(ERRORS, errors, strict=True)), NOISE_GAMMAS[k])
         titles = (
             f"noise: weight {weight:.0%}, test error {error['learnt'][0]:.1%}",
-            f"its weight at γ = {NOISE_GAMMAS[k]:.2g}: {weight:.0%}",
+            f"its weight at γ = {NOISE_GAMMAS[k]:.3g}: {weight:.0%}",
             f"error {error['learnt'][0]:.1%} with it, {error['signal alone'][0]:.1%} without",
         )
         for title, words in zip(self.titles, titles, strict=True):

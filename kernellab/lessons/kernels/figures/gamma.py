@@ -124,9 +124,8 @@ class GammaDial(Figure):
         "one point, two labels": {"sample": "one point, two labels", "gamma": 16},
     }
     readout = (
-        "γ = {gamma}   C = {cost}   median heuristic {median_words}\n"
-        "{finding}   error: training {train:.1%}, test {test:.1%}   "
-        "support vectors: {support} of {n}"
+        "median heuristic {median_words}   {finding}\n"
+        "error: training {train:.1%}, test {test:.1%}   support vectors: {support} of {n}"
     )
     alt = (
         "An SVM with a Gaussian kernel on {sample}, γ = {gamma}, C = {cost:g}: its boundary, its "

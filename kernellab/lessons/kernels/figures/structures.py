@@ -78,10 +78,7 @@ class StructureGram(Figure):
         "molecules, atoms": {"data": MOLECULES, "dial": 0},
         "molecules, neighbours": {"data": MOLECULES, "dial": 1},
     }
-    readout = (
-        "{said}   {pair}   {shared}\n"
-        "SVM, C = {cost:g} (λ = {lam:.2g}), 10-fold: {accuracy:.1%} right   wrong: {wrong}"
-    )
+    readout = "{said}   {pair}   {shared}\n10-fold: {accuracy:.1%} right   wrong: {wrong}"
     alt = (
         "The Gram matrix of {n} {data}, sorted by class, under {kernel}; accuracy in "
         "cross-validation {accuracy:.1%}. {pair}. Wrong: {wrong}."

@@ -63,10 +63,10 @@ class RidgeSurface(TurnedFigure):
         "Laplacian": {"kind": KERNELS[1], "lam": LOG_LAMS[32]},
     }
     readout = (
-        "error: training {train:.4f}, test {test:.4f}, leave-one-out {loo:.4f}   "
-        "distance from the truth {distance:.3f}\n"
+        "error: training {train:.4f}, test {test:.4f}, leave-one-out {loo:.4f}   degrees of "
+        "freedom {freedom:.1f} of 100\n"
         "lowest: test {lowest_test:.4f} at λ = {test_best:.3g}, leave-one-out (star) at λ = "
-        "{loo_best:.3g}   degrees of freedom {freedom:.1f} of 100"
+        "{loo_best:.3g}"
     )
     alt = (
         "A {kind} ridge fit to 100 noisy heights over the unit square at λ = {lam:.3g}, γ = "

@@ -11,6 +11,7 @@ from scipy.linalg.lapack import dpstrf
 from kernellab.kernels import Gaussian, Linear, as_kernel
 from kernellab.solvers.landmarks import (
     LANDMARKS,
+    _tail_mean,
     approximate_leverage_scores,
     choose_landmarks,
     kmeans_landmarks,
@@ -123,6 +124,12 @@ def test_an_example_drawn_with_probability_one_half_counts_twice():
     doubled = np.vstack([X, X])
     half = approximate_leverage_scores(KERNEL, X, 0.1, X, np.full(10, 0.5))
     np.testing.assert_allclose(half, ridge_leverage_scores(KERNEL(doubled), 0.1)[:10], atol=1e-8)
+
+
+def test_a_sample_tells_what_the_largest_eigenvalues_leave():
+    K = KERNEL(points(10))  # each of them one of two copies
+    left = np.linalg.eigvalsh(np.tile(K, (2, 2)))[:-3].sum() / 3
+    assert _tail_mean(K, np.full(10, 0.5), 20, 3) == pytest.approx(left)
 
 
 def test_bad_scores_are_named():

@@ -183,7 +183,8 @@ def test_the_gap_is_never_less_than_the_suboptimality(lam, options):
 
 def test_after_whole_passes_the_dual_point_has_the_same_weights():
     X, y = problem()
-    for state in islice(pegasos(X, y, 0.1), 1, 6):
+    weight = np.random.default_rng(2).uniform(0.5, 2, size=len(y))
+    for state in islice(pegasos(X, y, 0.1, sample_weight=weight), 1, 6):
         np.testing.assert_allclose(X.T @ (state.dual_variables * y), state.w, rtol=1e-9)
 
 

@@ -45,7 +45,7 @@ exercises.dual_update.check(dual_update)"""
 
 
 def cells_around(lesson: str, words: str) -> list[Any]:
-    """Return the code cell of a lesson that holds some words, and the text before it."""
+    """Return the code cell of a notebook that holds some words, and the text before it."""
     (file,) = (ROOT / "notebooks").glob(f"{lesson}_*.ipynb")
     cells = nbformat.read(file, as_version=4).cells
     (number,) = (
@@ -134,7 +134,7 @@ def main() -> int:
         ("hulls", cells_around("02", "Hulls()"), drag, (1100, 720)),
         (
             "exercise",
-            [imports, cells_around("01", "def dual_update(")[0], v4.new_code_cell(SLIP)],
+            [imports, cells_around("exercises/01", "def dual_update(")[0], v4.new_code_cell(SLIP)],
             check,
             (1000, 760),
         ),

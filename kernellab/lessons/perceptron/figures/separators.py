@@ -129,8 +129,8 @@ class ManySeparators(Figure):
             line.show(w[:2], w[2])
         self.finding.set_text(found)
         words = [
-            f"{'◂ ' if m < -2 else ''}{m:.2f}   errors {e}   ‖w‖ = {length:.2f}"
-            for m, e, length in zip(half_margins, errors, lengths, strict=True)
+            f"{'◂ ' if m < -2 else ''}{m:.2f}   ‖w‖ = {length:.2f}"
+            for m, length in zip(half_margins, lengths, strict=True)
         ]
         self.bars.show(np.clip(half_margins, -2.0, 4.0), words)
         return {

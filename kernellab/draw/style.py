@@ -113,6 +113,7 @@ def lecture(on: bool = True) -> None:
     globals().update(HALL if on else DESK)
     sizes = {name: size for name, size in RC.items() if name.endswith("size")}
     mpl.rcParams.update({n: max(HALL_TYPE, size) if on else size for n, size in sizes.items()})
+    mpl.rcParams["figure.constrained_layout.w_pad"] = 0.1 if on else 0.04167  # inches
 
 
 def in_lecture() -> bool:

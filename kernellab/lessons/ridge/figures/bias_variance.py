@@ -92,7 +92,7 @@ class BiasVarianceDial(Figure):
             loc="lower left", bbox_to_anchor=(0, 0.99), borderaxespad=0.1, columnspacing=1.2,
         )  # fmt: skip
         self.curves = Curves(right, LOOKS)
-        self.curves.legend(columnspacing=0.8, handlelength=1.6)
+        self.curves.legend(columnspacing=0.7, handlelength=1.3, handletextpad=0.4)
         right.set(
             xscale="log", yscale="log", xlim=(LAMS[0], LAMS[-1]), ylim=(1e-3, 3.0),
             xlabel="λ (log scale)", ylabel="test error",

@@ -128,7 +128,7 @@ class RidgeBreak(Figure):
             bbox_to_anchor=(0, 0.99), borderaxespad=0.1,
         )  # fmt: skip
         self.curves = Curves(right, LOOKS)
-        self.curves.legend(columnspacing=0.9, handlelength=1.8)
+        self.curves.legend(columnspacing=0.7, handlelength=1.3, handletextpad=0.4)
         right.set(
             xscale="log", yscale="log", xlim=(1e-20, 10.0), ylim=(1e-18, 1e20),
             xlabel="λ (log scale)",

@@ -69,7 +69,7 @@ class ErrorsAndFreedom(Mark):
         most: float = 1.0,
     ) -> None:
         self.errors = Curves(errors, LOOKS)
-        self.errors.legend(handlelength=1.6, columnspacing=0.8, handletextpad=0.4)
+        self.errors.legend(handlelength=1.3, columnspacing=0.7, handletextpad=0.4)
         errors.set(yscale="log", ylim=limits)
         errors.axhline(noise, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
         errors.text(

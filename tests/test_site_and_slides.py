@@ -1,5 +1,6 @@
 """Cells as HTML, and what becomes a slide: on small notebooks, without a browser."""
 
+import html
 import io
 import re
 from html.parser import HTMLParser
@@ -8,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 import cells
 import make_site
 import make_slides
+import nbformat
 import pytest
 import states
 from nbformat import v4
@@ -360,6 +362,32 @@ def test_every_notebook_is_a_page_with_its_pictures_and_films_and_their_words(si
         said = [output for cell in notebook.cells for output in cell.get("outputs", ())]
         assert len(found.films) == sum("<video" in str(output) for output in said)
         assert all(len(film["aria-label"]) >= 20 and "autoplay" not in film for film in found.films)
+
+
+def test_every_section_leads_to_itself_in_the_course_that_runs(tmp_path):
+    lite = tmp_path / "lite"
+    files = [file for file in make_site.NOTEBOOKS.rglob("*.ipynb") if "solutions" not in file.parts]
+    for file in files:
+        copy = lite / "files" / file.relative_to(make_site.ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.touch()
+    (lite / "versions.json").touch()
+    out = tmp_path / "site"
+    make_site.build(out, moving=False, lite=lite)
+
+    def letters(text):  # as lite/course.js compares them
+        return re.sub(r"[\W_]+", "", text.lower())
+
+    for lesson in sorted(make_site.NOTEBOOKS.glob("[0-9]*.ipynb")):
+        page = (out / f"{lesson.stem}.html").read_text(encoding="utf-8")
+        ways = re.findall(r'<a href="lite/lab/index\.html\?path=notebooks/([^"#]+)#([^"]*)"', page)
+        there = [
+            (lesson.name, letters(line))
+            for cell in nbformat.read(lesson, as_version=4).cells
+            for line in cell.source.split("\n")
+            if cell.cell_type == "markdown" and line.startswith("## ")
+        ]
+        assert [(name, letters(html.unescape(section))) for name, section in ways] == there
 
 
 def test_a_folder_of_somebody_else_is_left_alone(tmp_path):

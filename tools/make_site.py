@@ -2,8 +2,8 @@
 
 Every notebook becomes a page with its formulas and style inside; its pictures lie beside it and are
 fetched when they come into sight. A live figure shows its presets (states.py). The pages link to
-each other, to the source files the lessons show, to the slides if those have been made, and to a
-search whose index is made here.
+each other, to the source files the lessons show, to the slides and to the course that runs in the
+browser if those have been made, and to a search whose index is made here.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from kernellab.page.course import LESSONS, Lesson
 
 OUT = ROOT / "build" / "site"
 SLIDES = ROOT / "build" / "slides"
+LITE = ROOT / "build" / "lite"
 NOTEBOOKS = ROOT / "notebooks"
 DEMOS = NOTEBOOKS / "demos.ipynb"
 THUMBNAIL = (480, 270)
@@ -54,7 +55,7 @@ class Made:
     title: str
     body: str
     lesson: Lesson | None = None
-    still: bool = False  # a notebook, in which nothing moves here
+    notebook: str = ""  # in which nothing moves here: its place in the course
 
 
 def here() -> dict[Lesson, Path]:
@@ -165,7 +166,8 @@ class Site:
     def add_lesson(self, lesson: Lesson, url: str) -> None:
         """Make the page of a lesson."""
         title = f"{lesson.number} · {lesson.title}"
-        self.pages.append(Made(url, title, self.cells(NOTEBOOKS / lesson.file, url), lesson, True))
+        body = self.cells(NOTEBOOKS / lesson.file, url)
+        self.pages.append(Made(url, title, body, lesson, f"notebooks/{lesson.file}"))
 
     def add_file(self, file: Path, out: Path) -> None:
         """Render a notebook, source or text that a page links to, or copy what is none of them."""
@@ -174,7 +176,7 @@ class Site:
         if file.suffix == ".ipynb":
             body = self.cells(file, url)
             title = next((words_of(found[3]) for found in HEADING.finditer(body)), name)
-            self.pages.append(Made(url, title, body, still=True))
+            self.pages.append(Made(url, title, body, notebook=name))
         elif file.suffix == ".py":
             body = f'<h1 id="top">{name}</h1>' + coloured(file.read_text(encoding="utf-8"))
             self.pages.append(Made(url, name, body))
@@ -298,6 +300,18 @@ def contents(body: str) -> list[dict[str, str]]:
     ]
 
 
+def with_ways_to_run(page: Made, root: str) -> str:
+    """Return the text of a notebook; each section leads to itself in the course that runs."""
+
+    def way(found: re.Match[str]) -> str:
+        if found[1] != "2":
+            return found[0]
+        there = f"{root}lite/lab/index.html?path={page.notebook}#{found[2]}"
+        return f'{found[0]}<p class="small run"><a href="{there}">Run it here</a></p>'
+
+    return HEADING.sub(way, page.body)
+
+
 def thumbnail(body: str, out: Path) -> str | None:
     """Return the first live figure of a lesson, or else its first picture, small, as a data URL."""
     found = IMAGE.search(body, max(0, body.find(LIVE)))
@@ -311,11 +325,18 @@ def thumbnail(body: str, out: Path) -> str | None:
     return f"data:image/webp;base64,{base64.b64encode(small.getvalue()).decode()}"
 
 
-def build(out: Path = OUT, *, most: int | None = None, slides: Path | None = None) -> list[Path]:
+def build(
+    out: Path = OUT,
+    *,
+    most: int | None = None,
+    slides: Path | None = None,
+    lite: Path | None = None,
+) -> list[Path]:
     """Make the site in a folder, anew, and return its pages.
 
     Live figures show their presets; with ``most`` only so many of each are drawn, for a quick look,
-    and with 0 none moves. ``slides`` is a folder of slides to take in.
+    and with 0 none moves. ``slides`` is a folder of slides to take in, ``lite`` one with the course
+    that runs in the browser.
     Raises ValueError if the folder holds something else: what is in it would be lost.
     """
     if out.exists() and any(out.iterdir()) and not (out / "search.js").exists():
@@ -326,6 +347,8 @@ def build(out: Path = OUT, *, most: int | None = None, slides: Path | None = Non
     site.draw([*here().values(), DEMOS, *sorted(NOTEBOOKS.glob("further/*.ipynb"))])
     if slides is not None and slides.is_dir():
         shutil.copytree(slides, out / "slides")
+    if lite is not None and (lite / "versions.json").exists():
+        shutil.copytree(lite, out / "lite")
     for lesson, url in site.lessons.items():
         site.add_lesson(lesson, url)
     n_lessons = len(site.pages)
@@ -340,11 +363,15 @@ def build(out: Path = OUT, *, most: int | None = None, slides: Path | None = Non
     written = []
 
     def write(template: str, page: Made, **more: Any) -> None:
+        root = "../" * page.url.count("/")
+        runs = (out / "lite" / "files" / page.notebook).is_file()
         text = templates.get_template(template).render(
             page=page,
+            body=with_ways_to_run(page, root) if runs else page.body,
             lessons=lessons,
-            root="../" * page.url.count("/"),
+            root=root,
             slides=slides_of(page, out),
+            lite=runs,
             font=font if "<math" in page.body else "",
             **more,
         )
@@ -383,7 +410,7 @@ def build(out: Path = OUT, *, most: int | None = None, slides: Path | None = Non
 def main(arguments: list[str]) -> int:
     """Make the site and say where it is."""
     out = Path(arguments[0]).resolve() if arguments else OUT
-    pages = build(out, slides=SLIDES)
+    pages = build(out, slides=SLIDES, lite=LITE)
     size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
     print(f"{len(pages)} pages, {size / 1e6:.1f} MB: open {os.path.relpath(out / 'index.html')}")
     return 0

@@ -14,6 +14,7 @@ SUBMITTED ?=
 GRADED ?= graded
 GRADE_FLAGS ?=
 PYODIDE ?=
+LITE_OUT ?= build/lite
 FIRST := notebooks/00_start_here.ipynb
 LESSONS := $(wildcard notebooks/[0-9][0-9]_*.ipynb)
 LITE := build/lite-tools
@@ -22,7 +23,7 @@ HALL := $(LESSONS:notebooks/%=build/hall/%)
 PY := $(VENV)/bin/python
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help lab demos test check browsers fuzz portable bounds notebooks exercises release grade site lite slides handout screenshots bench clean distclean
+.PHONY: help lab demos test check browsers fuzz portable bounds notebooks exercises release grade site lite lite-test slides handout screenshots bench clean distclean
 .NOTPARALLEL:
 
 help:
@@ -38,6 +39,7 @@ help:
 	@echo "make site       the lessons as web pages that need no network: build/site (at first 3 minutes)"
 	@echo "make lite       the course in the browser alone, Python included, for a web server:"
 	@echo "                build/lite; PYODIDE=folder takes Pyodide's distribution along"
+	@echo "make lite-test  every lesson to its end in that browser, and every figure (takes long)"
 	@echo "make slides     the lessons as slides, one file each: build/slides (at first two minutes)"
 	@echo "make handout    the slides as PDF, one a page (needs Chromium)"
 	@echo "make screenshots  photograph the application for the README (needs Chromium)"
@@ -81,7 +83,10 @@ site: $(VENV)/.test
 	@$(PY) tools/make_site.py
 
 lite: $(LITE)/.done
-	@$(LITE)/bin/python tools/lite/build.py $(if $(PYODIDE),--pyodide "$(PYODIDE)")
+	@$(LITE)/bin/python tools/lite/build.py "$(LITE_OUT)" $(if $(PYODIDE),--pyodide "$(PYODIDE)")
+
+lite-test: $(VENV)/.test
+	@KERNELLAB_EVERY_FIGURE=1 $(PY) tools/run_tests.py lite lite-pages
 
 slides: $(VENV)/.test $(HALL)
 	@$(PY) tools/make_slides.py $(HALL)

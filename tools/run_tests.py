@@ -39,7 +39,7 @@ def of_lessons(*topics: str) -> list[str]:
 FIGURES = ("tests/draw", "tests/live", *of_lessons("figures", "marks", "animation"))
 EXERCISES = ("tests/exercises", *of_lessons("exercises"))
 # The algorithms and theory. What draws, moves and checks exercises needs more seconds than these.
-ELSEWHERE = ("benchmarks", "browser", "grading", "notebooks", "peers")
+ELSEWHERE = ("benchmarks", "browser", "grading", "lite", "notebooks", "peers")
 NOT_UNIT = (*(f"tests/{folder}" for folder in ELSEWHERE), *FIGURES, *EXERCISES)
 UNIT = ("tests", *(f"--ignore={place}" for place in NOT_UNIT))
 # Where compiled passes are compared with something independent. All else calls the same passes.
@@ -95,6 +95,14 @@ PARTS = (
         env={"KERNELLAB_NUMBA": "0"},
     ),
     Part("notebooks", pytest=(*NOTEBOOKS, *NBVAL, *WORKERS)),
+    # Skipped where npm or Node is missing, and the pages where Chromium is.
+    Part("lite", pytest=("tests/lite/test_in_node.py", "-n", "0")),
+    Part(
+        "lite-pages",
+        pytest=("tests/lite", "--ignore=tests/lite/test_in_node.py", "-n", "0"),
+        when_named=True,
+        twice=True,
+    ),
     # Three browsers share the machine, and a page may be late then: that is no failure yet.
     Part(
         "browser",

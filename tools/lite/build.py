@@ -50,8 +50,9 @@ def main() -> None:
     parser.add_argument("out", nargs="?", type=Path, default=OUT)
     parser.add_argument("--pyodide", default="", metavar="FOLDER", help="Pyodide's distribution")
     asked = parser.parse_args()
-    if asked.out.exists() and any(asked.out.iterdir()) and not (asked.out / "lab").is_dir():
-        sys.exit(f"{asked.out} holds something else; name an empty folder")
+    out = asked.out.resolve()
+    if out.exists() and any(out.iterdir()) and not (out / "versions.json").exists():
+        sys.exit(f"{out} holds something else; name an empty folder")
     shutil.rmtree(MADE_OF, ignore_errors=True)
     if asked.pyodide:
         try:
@@ -61,9 +62,9 @@ def main() -> None:
     wheels = [*pure_wheels(), kernellab_wheel()]
     notebooks(MADE_OF / "files")
     configure(wheels)
-    build(asked.out)
-    finish(asked.out)
-    print(f"{asked.out}: {megabytes(asked.out)} MB")
+    build(out)
+    finish(out)
+    print(f"{asked.out}: {megabytes(out)} MB")
 
 
 def copy_distribution(folder: Path, to: Path) -> None:

@@ -57,16 +57,20 @@ function ask() {
 /** Wait until a notebook is open, and return it. */
 async function opened(app) {
   while (!notebook(app)?.content?.widgets?.length) await later(100);
+  await notebook(app).context.ready;
+  await notebook(app).revealed;
   return notebook(app);
 }
 
 /** Show the heading that the address names after #. */
 async function go(app) {
   const { content } = await opened(app);
-  const cell = content.widgets.find(it => it.model.type === "markdown" &&
+  const at = content.widgets.findIndex(it => it.model.type === "markdown" &&
     it.model.sharedModel.getSource().split("\n").some(line =>
       line.startsWith("#") && words(line) === section));
-  if (cell) await content.scrollToCell(cell, "start");
+  if (at < 0) return;
+  content.activeCellIndex = at;
+  await content.scrollToCell(content.widgets[at], "start");
 }
 
 async function panel(app, newest) {

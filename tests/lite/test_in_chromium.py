@@ -1,0 +1,95 @@
+"""The course in Chromium, from a plain server and with nobody else to ask."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from figures import Figure
+from lab import PANEL, WIDGET
+from lite_page import Page
+
+SOURCE = f"() => {WIDGET}.content.model.sharedModel.cells[0].getSource()"
+TOP = f"() => {WIDGET}.content.activeCell.model.sharedModel.getSource()"
+FIGURE = "from kernellab.lessons import margin\nfigure = margin.SoftMargin()\nfigure"
+WRONG = """from kernellab.lessons.perceptron import exercises
+exercises.weights_from_counts.check(lambda *arguments: 0.0)"""
+RIGHT = "exercises.weights_from_counts.check(exercises.weights_from_counts.solution)"
+ENDLESS = """def endless(*arguments):
+    while True:
+        pass
+exercises.weights_from_counts.check(endless)"""
+SAID = f"() => [...document.querySelectorAll('{PANEL} .jp-OutputArea')].map(it => it.innerText)"
+
+
+@pytest.fixture
+def page(chromium, address):
+    context = chromium.new_context(viewport={"width": 1280, "height": 1000})
+    page = Page(context.new_page(), address)
+    page.page.set_default_timeout(60_000)
+    yield page
+    context.close()
+
+
+def test_a_lesson_opens_at_the_section_of_the_address(page):
+    page.visit("notebooks/03_kernel_trick.ipynb", "#What-we-have")
+    page.page.wait_for_function(f"() => ({TOP})().startsWith('## What we have')")
+    assert page.page.locator("#your-work-button").inner_text() == "Your work"
+
+
+def test_a_figure_follows_and_an_exercise_answers_without_a_server(page):
+    page.visit("notebooks/00_start_here.ipynb")
+    page.write("notebooks/tried.ipynb", FIGURE, WRONG, RIGHT, ENDLESS)
+    page.run_to_the_end(seconds=300)
+    assert page.errors() == []
+    assert page.said_by_python() == []
+    said = page.page.evaluate(SAID)
+    assert [said[1][0], said[2][0]] == ["✗", "✓"]
+    assert "still running after" in said[3]
+    figure = Figure(page.page, PANEL).ready()
+    before = figure.seen()
+    with figure.redrawn():
+        figure.all.locator(".noUi-handle").first.press("ArrowRight")
+    moved = figure.seen()
+    assert moved[:2] != before[:2]
+    with figure.redrawn():
+        figure.drag_point(0, 25, -20)
+    assert figure.seen()[0] != moved[0]
+    assert page.asked == []
+
+
+def test_work_is_kept_saved_loaded_and_given_up(page, lite, tmp_path):
+    lesson = "notebooks/01_dual_perceptron.ipynb"
+    page.visit(lesson)
+    teachers = page.page.evaluate(SOURCE)
+    page.page.evaluate(f"() => {WIDGET}.content.model.sharedModel.cells[0].setSource('mine')")
+    page.page.evaluate(f"() => {WIDGET}.context.save()")
+    page.visit(lesson)
+    assert page.page.evaluate(SOURCE) == "mine"
+    page.page.click("#your-work-button")
+    with page.page.expect_download() as saved:
+        page.page.click("[name=save]")
+    work = tmp_path / "work.json"
+    saved.value.save_as(work)
+    assert json.loads(work.read_text())[lesson]["cells"][0]["source"] == "mine"
+    with page.page.expect_download() as own:
+        page.page.click("[name=back]")
+    assert own.value.suggested_filename == "01_dual_perceptron-mine.ipynb"
+    status = page.page.locator("#your-work [role=status]")
+    status.get_by_text("This is the teacher's version.").wait_for()
+    assert page.page.evaluate(SOURCE) == teachers
+    with page.page.expect_file_chooser() as chosen:
+        page.page.click("[name=load]")
+    chosen.value.set_files(work)
+    status.get_by_text("are back").wait_for()
+    assert page.page.evaluate(SOURCE) == "mine"
+    # The teacher corrects the lesson: the copy does not hide it.
+    versions = lite / "versions.json"
+    told = versions.read_text()
+    versions.write_text(json.dumps({**json.loads(told), lesson: "another"}))
+    try:
+        page.visit(lesson)
+        assert "newer" in page.page.locator("#your-work-button").inner_text()
+        assert page.page.evaluate(SOURCE) == "mine"
+    finally:
+        versions.write_text(told)

@@ -129,9 +129,15 @@ def main() -> int:
     if chromium is None:
         sys.exit("There is no Chromium or Chrome; install one, or name it in CHROMIUM.")
     OUT.mkdir(exist_ok=True)
-    imports = v4.new_code_cell("from kernellab.lessons.perceptron import exercises")
+    imports, margin = map(
+        v4.new_code_cell,
+        (
+            "from kernellab.lessons.perceptron import exercises",
+            "from kernellab.lessons import margin",
+        ),
+    )
     shots: list[tuple[str, list[Any], Callable[[lab.Notebook], None], tuple[int, int]]] = [
-        ("hulls", cells_around("02", "Hulls()"), drag, (1100, 720)),
+        ("hulls", [margin, *cells_around("02", "Hulls()")], drag, (1100, 720)),
         (
             "exercise",
             [imports, cells_around("exercises/01", "def dual_update(")[0], v4.new_code_cell(SLIP)],

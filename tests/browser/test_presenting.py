@@ -179,7 +179,7 @@ def test_the_speaker_has_notes_in_another_window(page):
     notes.locator(".kl-clock").wait_for()
     notes.keyboard.press("n")  # a key there is one for the stage
     assert title(page) == "KKT conditions"
-    notes.get_by_text("Two of the eleven").first.wait_for()
+    notes.get_by_text("Which sliders turn").first.wait_for()
     notes.close()
 
 

@@ -24,7 +24,7 @@ import nbformat
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
 OUT = ROOT / "build" / "lite"
-MADE_OF = ROOT / "build" / "lite-parts"
+MADE_OF = ROOT / "build" / f"lite-parts-{os.getpid()}"  # two builds may run at once
 KEPT = ROOT / "build" / "lite-wheels"  # downloaded once
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
 
@@ -53,18 +53,25 @@ def main() -> None:
     out = asked.out.resolve()
     if out.exists() and any(out.iterdir()) and not (out / "versions.json").exists():
         sys.exit(f"{out} holds something else; name an empty folder")
-    shutil.rmtree(MADE_OF, ignore_errors=True)
-    if asked.pyodide:
+    try:
+        make(out, asked.pyodide)
+    finally:
+        shutil.rmtree(MADE_OF, ignore_errors=True)
+    print(f"{asked.out}: {megabytes(out)} MB")
+
+
+def make(out: Path, pyodide: str) -> None:
+    """Gather the parts and put them together; `pyodide` is a folder, or empty."""
+    if pyodide:
         try:
-            copy_distribution(Path(asked.pyodide), MADE_OF / "static" / "pyodide")
+            copy_distribution(Path(pyodide), MADE_OF / "static" / "pyodide")
         except (OSError, ValueError, KeyError) as problem:
-            sys.exit(f"PYODIDE={asked.pyodide} will not do: {problem}")
+            sys.exit(f"PYODIDE={pyodide} will not do: {problem}")
     wheels = [*pure_wheels(), kernellab_wheel()]
     notebooks(MADE_OF / "files")
     configure(wheels)
     build(out)
     finish(out)
-    print(f"{asked.out}: {megabytes(out)} MB")
 
 
 def copy_distribution(folder: Path, to: Path) -> None:

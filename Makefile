@@ -86,7 +86,7 @@ lite: $(LITE)/.done
 	@$(LITE)/bin/python tools/lite/build.py "$(LITE_OUT)" $(if $(PYODIDE),--pyodide "$(PYODIDE)")
 
 lite-test: $(VENV)/.test
-	@KERNELLAB_EVERY_FIGURE=1 $(PY) tools/run_tests.py lite lite-pages
+	@KERNELLAB_EVERY_FIGURE=1 $(PY) tools/run_tests.py lite
 
 slides: $(VENV)/.test $(HALL)
 	@$(PY) tools/make_slides.py $(HALL)

@@ -52,7 +52,11 @@ PASSES = (
 PEERS = "tests/peers"  # scikit-learn's own checks and tests, run on our classes
 EVERY_FIGURE = "tests/live/test_every_figure.py"
 # The demos are compared where each figure is made anyhow, and run in the browser.
-NOTEBOOKS = ("notebooks", "tests/notebooks", "tests/grading", "--ignore=notebooks/demos.ipynb")
+IN_NODE = "tests/lite/test_in_node.py"  # skipped where npm or Node is missing
+NOTEBOOKS = (
+    *(IN_NODE, "notebooks", "tests/notebooks", "tests/grading"),
+    "--ignore=notebooks/demos.ipynb",
+)
 SANITIZE = ROOT / "tools" / "nbval_sanitize.cfg"
 NBVAL = (
     "--nbval",
@@ -95,14 +99,8 @@ PARTS = (
         env={"KERNELLAB_NUMBA": "0"},
     ),
     Part("notebooks", pytest=(*NOTEBOOKS, *NBVAL, *WORKERS)),
-    # Skipped where npm or Node is missing, and the pages where Chromium is.
-    Part("lite", pytest=("tests/lite/test_in_node.py", "-n", "0")),
-    Part(
-        "lite-pages",
-        pytest=("tests/lite", "--ignore=tests/lite/test_in_node.py", "-n", "0"),
-        when_named=True,
-        twice=True,
-    ),
+    # In Node, and in Chromium where it is.
+    Part("lite", pytest=("tests/lite", "-n", "0"), when_named=True, twice=True),
     # Three browsers share the machine, and a page may be late then: that is no failure yet.
     Part(
         "browser",

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 import kernellab as kl
+from kernellab.lessons.ridge.figures.bias_variance import GRID, many_fits
 from kernellab.lessons.ridge.figures.gp_band import GPBand
 from kernellab.lessons.ridge.figures.pictures import LAMS
 from kernellab.lessons.ridge.figures.ridge_dial import make_wave, wave
 from kernellab.lessons.ridge.figures.ridge_or_svm import RidgeOrSVM
+from kernellab.lessons.ridge.theory.bias_variance import bias_variance, resampled_fits
 from kernellab.solvers.ridge import ridge
 
 
@@ -123,14 +125,49 @@ def test_squared_errors_are_beside_what_the_others_expect():
         assert np.mean((G @ y) ** 2 / np.diag(G)) == pytest.approx(np.mean(ratio))
 
 
+def test_with_the_right_kernel_and_18_measurements_surprise_is_anything_from_04_to_2():
+    K = kl.Gaussian(50.0)(make_wave()[0][:, None]) + 0.0625 * np.eye(18)
+    y, G = (
+        np.linalg.cholesky(K) @ np.random.default_rng(0).normal(size=(18, 10_000)),
+        np.linalg.inv(K),
+    )
+    surprise = np.mean((G @ y) ** 2 / np.diag(G)[:, None], axis=0)
+    assert np.quantile(surprise, [0.025, 0.975]).round(1).tolist() == [0.4, 2.0]
+
+
+def test_the_bias_at_the_left_is_that_of_fifty_samples():
+    truth, fits = wave(GRID), many_fits(50.0, 20, 0.25, 0)
+    few, rng, samples = bias_variance(fits, truth), np.random.default_rng(1), []
+    for _ in range(1000):
+        x = rng.uniform(size=(20, 1))
+        samples.append((x, wave(x[:, 0]) + 0.25 * rng.normal(size=20)))
+    lams = [1e-4, 1e-3]
+    many = bias_variance(resampled_fits(kl.Gaussian(50.0), samples, GRID[:, None], lams), truth)
+    assert few.squared_bias[0] > 1.5 * few.squared_bias[8]  # λ = 1e-4 and 1e-3
+    assert many.squared_bias[0] < few.squared_bias[0] / 3
+    assert few.squared_bias[0] == pytest.approx(few.variance[0] / 50, rel=0.5)
+
+
+def test_leave_one_out_has_a_false_valley_far_to_the_left():
+    x, y = make_wave()
+    path = kl.ridge_path(kl.Gaussian(50.0)(x[:, None]), y, 10.0 ** np.arange(-6.5, 1.125, 0.125))
+    error = path.loo_error
+    valleys = np.flatnonzero((error[1:-1] < error[:-2]) & (error[1:-1] < error[2:])) + 1
+    assert path.lams[valleys] == pytest.approx([3.2e-6, 0.024], rel=0.02)
+    assert path.best == valleys[1]
+
+
 def test_three_molecules_make_half_of_the_squared_error_and_another_split_another_error():
     boils, K = kl.load_boiling_points(), kl.WeisfeilerLehman(1)(kl.load_molecules().X) + 100
+    wider = [kl.WeisfeilerLehman(h)(kl.load_molecules().X) + 100 for h in range(4)]
     squares, promised = [], []
     for seed in range(21):
         train, test = np.split(np.random.default_rng(seed).permutation(86), [60])
         path = kl.ridge_path(K[train][:, train], boils[train], 10.0 ** np.arange(-6, 5))
         squares.append((K[test][:, train] @ path.coef[path.best] - boils[test]) ** 2)
         promised.append(np.sqrt(path.loo_error.min()))
+        each = [kl.ridge_path(G[train][:, train], boils[train], path.lams) for G in wider]
+        assert np.argmin([one.loo_error.min() for one in each]) == 1  # h = 1, whatever the split
     assert np.sort(squares[0])[-3:].sum() > squares[0].sum() / 2
     off = np.sqrt(np.mean(squares[1:], axis=1))
     assert off.min().round() == 9 and off.max().round() == 26 and off.mean().round() == 18

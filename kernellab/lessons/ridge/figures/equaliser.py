@@ -37,8 +37,8 @@ class Equaliser(Figure):
     gamma = Ladder("γ", (5.0, 20.0, 50.0, 200.0, 1000.0), 50.0, gamma_with_sigma)
     presets = {
         "hardly any": {},
-        "about right": {"lam": 0.1},
-        "too much": {"lam": 10.0},
+        "about right": {"lam": 0.1, "one": 4},
+        "too much": {"lam": 10.0, "one": 12},
         "a wiggly direction": {"lam": 0.1, "one": 9},
         "narrow kernel": {"lam": 0.1, "gamma": 1000.0},
     }
@@ -56,7 +56,7 @@ class Equaliser(Figure):
         """Make the curve and the direction below it, and two rows of bars."""
         axes = figure.subplots(2, 2, height_ratios=[1.5, 1])
         curve, below, bars, shares = axes.ravel()[[0, 2, 1, 3]]
-        self.key = bars, shares
+        self.key = bars, below
         curve.set(xlim=(0, 1), ylim=(-2, 2), ylabel="y")
         self.fit = Fit(curve)
         curve.legend(

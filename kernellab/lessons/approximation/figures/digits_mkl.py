@@ -239,6 +239,13 @@ class DigitsKernels(Figure):
         table.set(xlabel="σ / median distance")
         self.pixels = pixels.imshow(np.ones((16, 8, 3)))
         self.between = pixels.axhline(7.5, color="white", linewidth=8)
+        self.words = [
+            pixels.text(
+                0, 0, "", ha="center", va="center", fontsize=10, color=style.ACCENT,
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5},
+            )
+            for _ in range(8)
+        ]  # fmt: skip
         pixels.set_axis_off()
         self.rivals = Rivals(rivals, RIVALS, (0.8, 1.0))
         return pixels
@@ -257,6 +264,10 @@ class DigitsKernels(Figure):
         for group, share in zip(GROUPS[self.groups], of_groups, strict=True):
             shares[group] = share
         self.pixels.set_data(tinted(self.pair, shares.reshape(8, 8)))
+        for k, words in enumerate(self.words):  # on the upper image, and on the lower
+            place = GROUPS[self.groups][k % 4]
+            words.set_position((np.mean(place % 8), np.mean(place // 8) + 8 * (k // 4)))
+            words.set_text(f"{of_groups[k % 4]:.2f}")
         self.rows.set_yticks(range(4), NAMES[self.groups])
         self.rivals.show(*accuracy.T)
         self.titles[0].set_text(f"{used} of 16 kernels have weight")

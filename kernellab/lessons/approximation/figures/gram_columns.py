@@ -14,6 +14,7 @@ from kernellab.datasets.shipped import digits_by_class
 from kernellab.draw import style
 from kernellab.draw.curves import Curves
 from kernellab.draw.matrix import GramImage
+from kernellab.draw.picture import Picture, picture
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Kernel, Polynomial
 from kernellab.lessons.approximation.figures.landmarks import CLUSTERS, LOST, SAMPLES
@@ -221,3 +222,23 @@ class ColumnDial(Figure):
             else written("no Gram matrix (smallest eigenvalue {:.2f})", smallest),
             "on_landmarks": max(np.abs(error[np.ix_(rows, rows)]).max(), 1e-15) if rows else None,
         }  # fmt: skip
+
+
+def lost_by_every_m() -> Picture:
+    """Return a picture of what m columns of the digits lose, for every m, and a line at 1 %."""
+    figure, said = style.new_figure((8.0, 2.9)), []
+    axes, looks = figure.subplots(), dict(zip(METHODS, style.LINES, strict=False))
+    axes.axhline(0.01, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
+    axes.text(1, 0.011, "1 %", va="bottom", fontsize=9)
+    for (name, look), lost in zip(looks.items(), lost_by_columns(TEN_DIGITS, 2), strict=True):
+        enough = int(np.argmax(lost < 0.01)) + 1
+        m = np.arange(1, len(lost) + 1)
+        axes.plot(m, np.maximum(lost, FLOOR), color=look[0], linestyle=look[1], label=name)
+        axes.plot(enough, 0.01, "o", color=look[0])
+        said.append(f"{name} {enough}")
+    axes.set(
+        yscale="log", xlim=(0, 124), ylim=(1e-4, 1.5), xlabel="columns m",
+        ylabel="share of trace lost",
+    )  # fmt: skip
+    axes.legend(fontsize=9, loc="lower left")
+    return picture(figure, f"Columns until one percent of the trace is lost: {', '.join(said)}.")

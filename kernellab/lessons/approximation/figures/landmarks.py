@@ -106,7 +106,7 @@ class LandmarkGame(Figure):
     bandwidth = Ladder("σ", BANDWIDTHS, 0.6, sigma_with_gamma)
     how = Choice("put them", {NAMES[how]: how for how in LANDMARKS})
     presets = {
-        "clusters": {"sample": CLUSTERS},
+        "the first draw": {"sample": CLUSTERS},
         "one round cloud": {"sample": CLOUD},
         "few": {"m": 3},
         "many": {"m": 12},

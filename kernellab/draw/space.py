@@ -142,7 +142,7 @@ class Space(Mark):
         if len(outline) > 0:
             self.cut.set_xy(self._seen(outline, view))
         self.trace.set_data(*self._seen(trace, view).T)
-        behind = (Z @ w - t) * (w @ view[:, 2]) < 0
+        behind = ((Z @ w - t) * (w @ view[:, 2]) < 0) & ~mistaken  # no cross without its point
         for (label, front), mark in self.points.items():
             here = (y == label) & (behind != front)
             mark.set_offsets(flat[here, :2])

@@ -7,7 +7,7 @@ from kernellab.lazily import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "figures.bend": ("Bend", "make_ringed"),
+        "figures.bend": ("Bend", "make_ringed", "nobody_lifts"),
         "figures.hello": (
             "Hello",
             "self_test",

@@ -13,7 +13,15 @@ from scipy.optimize import linprog
 from sklearn.svm import SVC
 
 from kernellab import HardMarginSVC
-from kernellab.lessons.start.figures.bend import Bend, lifted, make_ringed, name_of_border
+from kernellab.lessons.start.figures.bend import (
+    VIEW,
+    Bend,
+    lifted,
+    make_ringed,
+    name_of_border,
+    nobody_lifts,
+)
+from kernellab.lessons.start.figures.hello import Hello
 
 pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
 
@@ -95,3 +103,34 @@ def test_the_strip_shows_the_points_from_above_and_from_the_side():
     width, height = Image.open(io.BytesIO(strip.png)).size
     assert height > 1.5 * width / 2 > 400  # two columns, and in each two views
     assert strip.width < 1000  # so that its type is not small on paper
+
+
+def test_the_square_of_a_product_is_a_product_after_a_lift():
+    x, z = np.random.default_rng(0).normal(size=(2, 50, 2))
+    X, Z = (np.column_stack([v**2, np.sqrt(2) * v[:, 0] * v[:, 1]]) for v in (x, z))
+    np.testing.assert_allclose((x * z).sum(axis=1) ** 2, (X * Z).sum(axis=1))
+
+
+def test_the_border_that_nobody_lifted_is_an_ellipse():
+    X, y = make_ringed()
+    machine = SVC(kernel="poly", degree=2).fit(X, y)
+    bent, signed = machine.support_vectors_, machine.dual_coef_[0]
+    form = (bent * signed[:, None]).T @ bent  # up to scale f(x) = x·form·x + b
+    assert (np.linalg.eigvalsh(form) > 0).all()
+    assert machine.intercept_[0] < 0
+    assert nobody_lifts(machine, X, y).alt.endswith("; 0 of 40 are on the wrong side.")
+
+
+def test_the_view_from_the_side_has_right_and_away_like_that_from_above():
+    (right, up, _), (_, _, near) = VIEW[0], VIEW[1]
+    assert right > 0.9 > 0.3 > abs(up)
+    assert near < -0.8
+
+
+def test_a_point_without_a_class_is_hollow():
+    figure = Hello(angle=45)
+    assert figure.numbers["score"] == 0
+    assert figure.points.marks[1].get_facecolor()[0].tolist() == [1, 1, 1, 1]
+    figure.angle = 70
+    assert figure.numbers["score"] > 0
+    assert figure.points.marks[1].get_facecolor()[0].tolist() != [1, 1, 1, 1]

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure as MplFigure
 
 from kernellab.draw import style
 from kernellab.draw.contours import level_curve
+from kernellab.draw.picture import Picture, picture
 from kernellab.draw.plane import Points, ScoreField, plane
 from kernellab.draw.space import Space, viewed_from
 from kernellab.live.controls import Slider
@@ -21,10 +22,10 @@ from kernellab.validation import FloatArray
 C = 0.03  # small, so that the cut tips over slowly as the points rise
 REACH = 2.2  # of the plane, in every direction
 LOW, HIGH = np.array([-REACH, -REACH, 0.0]), np.array([REACH, REACH, 3.0])
-TIPS = np.diag([REACH, REACH, 3.6])
+TIPS = np.diag([REACH, 1.5 * REACH, 3.6])
 GRID = np.linspace(-REACH, REACH, 61)
 PLANE = np.stack(np.meshgrid(GRID, GRID), axis=-1)
-VIEW = viewed_from(-20.0, 26.0)  # from where no cut is seen edge-on, whatever the lift
+VIEW = viewed_from(-72.0, 26.0)  # x₁ goes right and x₂ away, as from above
 
 
 def make_ringed(n: int = 40) -> tuple[FloatArray, FloatArray]:
@@ -135,3 +136,18 @@ def name_of_border(w: FloatArray, bend: float, b: float) -> str:
     centre = -w / (2 * bend)
     squared = float(centre @ centre - b / bend)
     return f"a circle of radius {np.sqrt(squared):.1f}" if squared > 0 else "none"
+
+
+def nobody_lifts(machine: Any, X: FloatArray, y: FloatArray) -> Picture:
+    """Draw flat points, and the border of a machine that was fitted to them as they are."""
+    figure = style.new_figure((4.4, 4.2))
+    axes, limits = figure.subplots(), Bend.limits
+    plane(axes, limits)
+    scores = machine.decision_function(PLANE.reshape(-1, 2)).reshape(PLANE.shape[:2])
+    ScoreField(axes, limits).show(scores)
+    axes.plot(*level_curve(GRID, GRID, scores).T, color=style.INK, linewidth=style.LINE)
+    mistaken = machine.predict(X) != y
+    Points(axes).show(X, y, mistaken=mistaken)
+    axes.set_title("nobody lifted them")
+    alt = "The flat points, and an ellipse between the circles and the squares"
+    return picture(figure, f"{alt}; {mistaken.sum()} of {len(y)} are on the wrong side.")

@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
+from kernellab.draw import style
 from kernellab.draw.plane import Points, ScoreField, Separator, plane
 from kernellab.live.controls import Steps
 from kernellab.live.declared import Figure
@@ -66,7 +67,7 @@ class Hello(Figure):
     readout = "x = ({x:.2f})   f(x) = {score:+.2f}   {verdict}"
     alt = (
         "A line through the origin at {angle} degrees and one point at ({x:.2f}), with score "
-        "{score:+.2f}: circles have a positive score, squares a negative one, a cross marks zero."
+        "{score:+.2f}: circles have a positive score, squares a negative one, hollow is zero."
     )
 
     def build(self, figure: MplFigure) -> Axes:
@@ -93,6 +94,7 @@ class Hello(Figure):
         self.field.show(w[0] * grid + w[1] * grid[:, None])
         self.line.show(w, 0.0)
         label = 1 if score >= 0 else -1
-        self.points.show(points, np.array([label]), weight=1.0, mistaken=score == 0)
+        self.points.show(points, np.array([label]), weight=1.0)
+        self.points.marks[label].set_facecolor(style.COLOUR[label] if score else "white")
         verdict = "no class: the score is zero" if score == 0 else f"class {label:+d}"
         return {"x": x, "score": score, "verdict": verdict}

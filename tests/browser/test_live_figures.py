@@ -65,7 +65,7 @@ def test_by_mouse_and_keyboard(opened, notebook):
     assert figure.root.evaluate(OVERFLOWING) == []
     before, answers = figure.seen(), figure.answers()
     with figure.redrawn():
-        figure.slider("step t").press("ArrowRight")
+        figure.slider("test t").press("ArrowRight")
     assert all_differ(figure.seen(), before)
     assert figure.answers() == answers + 1  # drawn once
     assert notebook.python("print(figure.t, figure.live.error)") == "41 \n"
@@ -131,7 +131,7 @@ def test_a_finger_moves_a_point_and_beside_the_points_the_page(opened, notebook)
 def test_point_by_keyboard(opened, notebook):
     figure = opened(PERCEPTRON, "# a cell below")
     page = notebook.page
-    figure.slider("step t").focus()
+    figure.slider("test t").focus()
     for _ in range(12):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.classList.contains('kl-grip')"):
@@ -169,7 +169,7 @@ def test_letters_typed_in_a_figure_are_not_for_the_notebook(opened, notebook):
     page = notebook.page
     page.evaluate(NOTE_COMMANDS)
     for part in (
-        figure.slider("step t"),
+        figure.slider("test t"),
         figure.all.get_by_role("button", name="step", exact=True),
         figure.grips.first,
         figure.all.locator("select"),
@@ -210,7 +210,7 @@ def test_home_and_end_of_a_slider_that_python_has_made_longer(opened, notebook):
     assert steps > before
     for key, t in (("End", steps), ("Home", 0)):
         with figure.redrawn():
-            figure.slider("step t").press(key)
+            figure.slider("test t").press(key)
         assert int(notebook.python("print(figure.t)")) == t
 
 

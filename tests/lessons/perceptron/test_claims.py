@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from moves import move
+from scipy.stats import binomtest
 from sklearn.linear_model import Perceptron
 from sklearn.model_selection import train_test_split
 
@@ -55,6 +56,10 @@ def test_the_run_on_sixteen_points():
     )
     assert run.mistake[30]
     assert margins[31][run.order[30]] < 0  # learnt, and still wrong
+    assert np.flatnonzero(margins[23] < 0).tolist() == [run.order[23]]  # before: one is wrong
+    w = (counts * y) @ X
+    distances = y * (X @ w) / np.linalg.norm(w[:2])
+    assert round(distances.min(), 2) == 0.02 and y[distances.argmin()] == -1
     w = np.zeros(3)
     for i in np.tile(np.arange(16), 8):  # a loop with < never learns anything
         w += y[i] * X[i] * (y[i] * (X[i] @ w) < 0)
@@ -78,6 +83,11 @@ def test_what_dragging_does_to_mistakes_and_bound():
     aside[14] += 0.2 / np.sqrt(2)  # the largest circle, to the upper right
     assert before[0] == 14
     assert run_and_bound(aside, y) == (2, pytest.approx(before[1], rel=0.005))
+    leftmost = X.copy()
+    assert X[8].round(2).tolist() == [-0.17, 0.51] and X[8, 0] == X[y > 0, 0].min()
+    leftmost[8, 0] -= 0.1
+    mistakes, bound = run_and_bound(leftmost, y)
+    assert (round(before[1]), round(bound), mistakes) == (332, 530, 14)
 
 
 @pytest.mark.usefixtures("drawn_at_the_end")
@@ -117,6 +127,22 @@ def test_the_table_of_and_ends_where_the_run_ends():
     assert rows[-2] == "| … | 9 more | | |"
     assert len(rows) == 2 + 8 + 2
     assert "…" not in steps_of_both(homogeneous(gate.X), gate.y, first=17)
+
+
+def test_twelve_errors_of_twelve_is_a_good_line_with_its_sides_swapped():
+    figure = ManySeparators(sample="two clouds")
+    assert figure.numbers["errors"] == [6, 10, 0, 12, 12]
+    for w, sign in zip(figure.numbers["weights"], figure.signs, strict=True):
+        assert w[:2] @ sign.get_position() + w[2] > 0
+        if (figure.y * (figure.X @ w[:2] + w[2]) < 0).all():
+            assert (figure.y * (figure.X @ -w[:2] - w[2]) > 0).all()
+    figure.load("λ, arrived")
+    assert "all five the same" in figure.numbers["found"]
+
+
+def test_two_mistakes_could_have_been_none_or_seven():
+    interval = binomtest(2, 179).proportion_ci()
+    assert (round(179 * interval.low), round(179 * interval.high)) == (0, 7)
 
 
 def test_no_line_for_xor():

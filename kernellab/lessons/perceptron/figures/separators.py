@@ -103,6 +103,10 @@ class ManySeparators(Figure):
         right.set(xlim=(-2.0, 4.0), xlabel="signed distance of the worst-placed example")
         right.set_title("half-margin $\\min_i\\, y_i f(x_i) / \\|w\\|$")
         self.lines = [Separator(left, color=colour, linestyle=dash) for colour, dash in LINES]
+        self.signs = [
+            left.text(0, 0, "+", color=colour, ha="center", va="center", fontsize=16)
+            for colour, _ in LINES
+        ]
         self.points = Points(left)
         self.bars = Bars(right, [f"start {k + 1}" for k in range(N_STARTS)])
         self.finding = left.text(0.0, 1.015, "", transform=left.transAxes, va="bottom")
@@ -123,10 +127,12 @@ class ManySeparators(Figure):
         half_margins = margins.min(axis=1) / np.maximum(lengths, 1e-300)
         n_lines = count_different(W / np.maximum(lengths, 1e-300)[:, None])
         wrong = ", ".join(map(str, errors)) if errors.any() else "none"
-        found = f"errors: {wrong}\n{n_lines} different line{'s' * (n_lines > 1)}"
+        alike = f"{n_lines} different lines" if n_lines > 1 else "all five the same"
+        found = f"errors: {wrong}\n{alike}"
         self.points.show(self.X, self.y)
-        for line, w in zip(self.lines, W, strict=True):
+        for line, sign, w in zip(self.lines, self.signs, W, strict=True):
             line.show(w[:2], w[2])
+            sign.set_position(beside(w))
         self.finding.set_text(found)
         words = [
             f"{'◂ ' if m < -2 else ''}{m:.2f}   ‖w‖ = {length:.2f}"
@@ -142,6 +148,14 @@ class ManySeparators(Figure):
             "half_margins": np.round(half_margins, 2).tolist(),
             "weights": W,
         }
+
+
+def beside(w: FloatArray) -> FloatArray:
+    """Return a place in the plane on the positive side of a line (w₁, w₂, b), at its lower end."""
+    across, b = w[:2] / max(np.hypot(*w[:2]), 1e-300), w[2] / max(np.hypot(*w[:2]), 1e-300)
+    line = np.linspace(-9, 9, 181)[:, None] * (across[1], -across[0]) - b * across
+    seen = line[(np.abs(line) < LIMIT - 0.3).all(axis=1)]
+    return 0.3 * across + (seen[seen[:, 1].argmin()] if len(seen) else (np.nan, np.nan))
 
 
 def count_different(rows: FloatArray, tolerance: float = 0.05) -> int:

@@ -58,11 +58,11 @@ class PerceptronStepper(Figure):
     size = (9.4, 4.3)
     strip_size = (7.2, 3.4)
     sample = Sample("data", SAMPLES, most=MAX_GRIPS)
-    t = Steps("step t", 0, THE_END, 0)
+    t = Steps("test t", 0, THE_END, 0)
     bound = Check("show the bound")
-    play = Player("t", 350, "play the steps")
+    play = Player("t", 350, "play the tests")
     presets = {
-        "the first mistake": {"t": 1},
+        "before: one is wrong": {"t": 23},
         "one is helped, two pay": {"t": 24},
         "no mistake left": {"t": THE_END},
         "within the bound": {"t": THE_END, "bound": True},
@@ -73,7 +73,7 @@ class PerceptronStepper(Figure):
     }
     memory = {"shuffles": 0}  # how often the examples were put in another order
     readout = (
-        "{start}   step {step}: example {i} has y f(x) = {margin:.3g} {lesson}\n"
+        "{start}   test {step}: example {i} has y f(x) = {margin:.3g} {lesson}\n"
         "mistakes so far {mistakes:g}   {bound_or_not}   {end}"
     )
     alt = (
@@ -162,7 +162,7 @@ class PerceptronStepper(Figure):
             "counts": f"alpha = {alpha.astype(int).tolist()}, " if len(y) <= MAX_GRIPS else "",
         }
         if used is None:
-            start = "step 0: w = 0, so every score is 0; the first example will be a mistake"
+            start = "test 0: w = 0, so every score is 0; the first example will be a mistake"
             return {**shown, "start": start}
         before = weights_from_counts(X, y, run.alpha(t - 1))
         sign = "+" if y[used] > 0 else "−"

@@ -28,7 +28,7 @@ class Mistakes(Mark):
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1},
         )  # fmt: skip
         self.top = top
-        axes.set(yscale="log", ylim=(0.8, top), xlabel="step $t$", ylabel="mistakes so far")
+        axes.set(yscale="log", ylim=(0.8, top), xlabel="test $t$", ylabel="mistakes so far")
         # The last tick would reach over the edge of the figure.
         axes.xaxis.set_major_locator(MaxNLocator(5, integer=True, prune="upper"))
 

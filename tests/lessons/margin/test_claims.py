@@ -14,6 +14,7 @@ from sklearn.svm import SVC
 import kernellab as kl
 from kernellab.lessons.margin.figures import bands
 from kernellab.lessons.margin.figures.hulls import two_groups
+from kernellab.lessons.margin.figures.one_constraint import lower_bounds
 from kernellab.lessons.margin.figures.soft_margin import noisy_clouds, one_outlier, over_costs
 from kernellab.lessons.margin.theory.soft_margin import soft_margin
 from kernellab.lessons.margin.theory.structural_risk import fewest_errors
@@ -41,6 +42,8 @@ def test_a_fence_at_one_has_the_lower_bound_of_the_lesson():
     for alpha in (0.0, 0.4, 0.8, 1.2):
         least = minimize(lambda w, alpha=alpha: w @ w / 2 - alpha * (a @ w - 1), np.zeros(2)).fun
         assert least == pytest.approx(alpha - 5 / 8 * alpha**2)
+    alt = lower_bounds(np.array([0, 0.4, 0.8, 1.2])).alt
+    assert alt == "D at [0.0, 0.4, 0.8, 1.2]: [0.0, 0.3, 0.4, 0.3]; the cost is 0.4."
     assert a @ w == pytest.approx(1) and w @ w / 2 == pytest.approx(0.4)
 
 
@@ -70,6 +73,20 @@ def test_a_lifted_point_would_have_to_pull_and_make_the_band_narrower():
     allowed = hard_margin(X, LABELS)
     np.testing.assert_allclose(allowed.alpha, [0, 1 / 8, 1 / 8], atol=1e-12)
     assert LABELS[0] * (X[0] @ allowed.w + allowed.b) > 1  # point 1 has room
+
+
+def test_one_negative_multiplier_never_holds_the_line_and_one_of_several_may():
+    rng = np.random.default_rng(0)
+    holds = {1: [], 2: []}
+    for _ in range(300):
+        X, y = rng.normal(size=(4, 3)), np.array([1.0, 1.0, -1.0, -1.0])
+        Q = np.outer(y, y) * (X @ X.T)
+        top = np.linalg.solve(np.block([[Q, y[:, None]], [y, 0]]), [1, 1, 1, 1, 0])[:4]
+        negative = top < -1e-6
+        if negative.sum() in holds:
+            holds[negative.sum()].append((hard_margin(X, y).alpha[negative] > 1e-6).any())
+    assert len(holds[1]) > 20 and not any(holds[1])
+    assert any(holds[2])
 
 
 # --- real data ------------------------------------------------------------------------------------

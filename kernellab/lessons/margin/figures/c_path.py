@@ -47,15 +47,10 @@ def counterexample() -> Data:
     return np.array([-0.8, 1.4, 1.8, 0.2, -0.2]), np.array([1.0, 1.0, -1.0, -1.0, -1.0])
 
 
-def two_labels() -> Data:
-    """Return four points of which two coincide and have different labels."""
-    return np.array([-1.5, 0.0, 0.0, 1.5]), np.array([-1.0, -1.0, 1.0, 1.0])
-
-
 SAMPLES = {
     "fourteen points": ordinary,
     "five points": counterexample,
-    "one point, two labels": two_labels,
+    "one point, two labels": lambda: (np.array([-1.5, 0, 0, 1.5]), np.array([-1.0, -1, 1, 1])),
 }
 
 

@@ -24,6 +24,7 @@ PLANE: Limits = (-4.0, 4.0, -4.0, 4.0)
 MARK: Any = {"color": style.ACCENT, "markeredgecolor": "white", "markersize": 10}
 UPHILL = 0.035  # length of the arrow for a gradient of 1: it never leaves the map
 LEVELS = (-0.6, -0.3, -0.1, 0.0, 0.05, 0.09, 0.115, 0.124, 0.14)
+TITLE = "$D$ (darker: higher), point 1 at (1, {:g})"
 HEIGHTS = (1.0, 1.5, 2.0, 2.5, 3.0)  # of point 1 over the first axis
 
 
@@ -117,11 +118,9 @@ def three_tops() -> Picture:
     """Draw the dual with its top, and in it the line, for point 1 at heights 1, 2 and 3."""
     figure = style.new_figure((9.4, 3.7))
     for axes, height, said in zip(
-        figure.subplots(1, 3),
-        (1.0, 2.0, 3.0),
-        ("α₁ = 1/8: pushes", "α₁ = 0: just touches", "α₁ = −1/8: pulls"),
-        strict=True,
-    ):
+        figure.subplots(1, 3), (1.0, 2.0, 3.0),
+        ("α₁ = 1/8: pushes", "α₁ = 0: just touches", "α₁ = −1/8: pulls"), strict=True,
+    ):  # fmt: skip
         X, alpha = at_height(height), top(height)
         draw_map(axes, X)
         shade(axes)
@@ -136,10 +135,13 @@ def three_tops() -> Picture:
             label.set_bbox({"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1})
         inset.set(xticks=[], yticks=[], xlabel="", ylabel="")
         inset.spines[:].set_visible(True)
+        if height == 3:  # what is allowed
+            axes.plot(0, 1 / 8, "o", zorder=6, color="white", mec=style.ACCENT, mew=2.5, ms=9)
+            inset.hlines((-2, 0, 2), -4, 4, colors=style.ACCENT, linestyles=":", zorder=5)
     alt = (
         "The top of the dual and, in a corner, its line. Height 1: α₁ = 1/8, point 1 pushes. "
         "Height 2: α₁ = 0, it just touches. Height 3: α₁ = −1/8, not allowed: it pulls, and the "
-        "band is narrower."
+        "band is narrower; a hollow dot at α₁ = 0, and dotted its band, that of height 2."
     )
     return picture(figure, alt)
 
@@ -188,6 +190,7 @@ class DualWalk(Figure):
         arrow |= {"color": style.ACCENT, "linewidth": style.LINE}
         self.uphill = left.annotate("", (0, 0), (0, 0), arrowprops=arrow, zorder=5)
         (self.here,) = left.plot([], [], "o", zorder=6, **MARK)
+        self.value = left.text(0, 0, "", zorder=6, clip_on=True)
         right.set_title("$w = \\sum α_i y_i x_i$")
         self.line = LineOfAlpha(right)
         self._map, self._drawn = left, list[Any]()
@@ -198,7 +201,7 @@ class DualWalk(Figure):
         for old in self._drawn:
             old.remove()
         self._drawn = draw_map(self._map, X)
-        self._map.set_title(f"$D$ for point 1 at (1, {X[0, 1]:g})")  # and so it is drawn anew
+        self._map.set_title(TITLE.format(X[0, 1]))  # and so it is drawn anew
 
     def grips(self) -> Any:
         """Return the point of the map."""
@@ -211,7 +214,7 @@ class DualWalk(Figure):
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Evaluate the dual, and draw the line."""
         X = at_height(self.height)
-        if self._map.get_title("left") != f"$D$ for point 1 at (1, {self.height:g})":
+        if self._map.get_title("left") != TITLE.format(self.height):
             self.draw_landscape(X)
         a = np.array([self.alpha1, self.alpha2])
         alpha = np.append(a, a.sum())
@@ -219,6 +222,7 @@ class DualWalk(Figure):
         w, b = line_of(X, alpha)
         margins = Y * (X @ w + b)
         self.here.set_data(a[:1], a[1:])
+        self.value.set(position=a + 0.01, text=f"{value:.3f}")
         self.uphill.xyann, self.uphill.xy = a, a + UPHILL * gradient
         self.uphill.set_visible(bool(np.abs(gradient).max() > 1e-9))
         self.line.show(X, alpha)

@@ -47,18 +47,12 @@ def one_too_far() -> Data:
     return X, y
 
 
-def two_labels() -> Data:
-    """Return four points of which two coincide and have different labels."""
-    data = make_contradiction()
-    return data.X, data.y
-
-
 SAMPLES = {
     "two groups": two_groups,
     "three points": lambda: (THREE, LABELS),
     "one among the others": one_too_far,
     "XOR": lambda: (make_xor().X, make_xor().y),
-    "one point, two labels": two_labels,
+    "one point, two labels": lambda: (make_contradiction().X, make_contradiction().y),
 }
 
 

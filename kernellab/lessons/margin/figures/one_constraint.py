@@ -10,6 +10,7 @@ from matplotlib.figure import Figure as MplFigure
 from matplotlib.patches import Circle, Polygon
 
 from kernellab.draw import style
+from kernellab.draw.picture import Picture, picture
 from kernellab.draw.plane import plane
 from kernellab.live.controls import Slider
 from kernellab.live.declared import Figure
@@ -103,6 +104,18 @@ class OneConstraint(Figure):
         self.words.set_text(f"slope here: {alpha:.2f}")
         room = 0.0 if alpha > 0 else float(A @ w) - m
         return {"w": w, "reached": A @ w, "room": room, "alpha": alpha, "cost": cost}
+
+
+def lower_bounds(alpha: FloatArray) -> Picture:
+    """Draw D(α) = α − 5/8 α² for m = 1, some of its values, and the cost of the ball above it."""
+    figure, a = style.new_figure((6.4, 2.9)), np.linspace(0, 1.6, 81)
+    axes, bound = figure.subplots(), alpha - 5 / 8 * alpha**2
+    axes.axhline(least(1.0), color=style.INK, linewidth=style.LINE)
+    axes.plot(a, a - 5 / 8 * a**2, color=style.ACCENT, linewidth=style.LINE)
+    axes.plot(alpha, bound, "o", color=style.ACCENT, markersize=9, clip_on=False, zorder=3)
+    axes.set(xlabel="$α$", ylabel="$D(α)$", xlim=(0, 1.6), ylim=(0, 0.5))
+    axes.set_title("the ball's cost in black; every $D(α)$ stays under it")
+    return picture(figure, f"D at {alpha.tolist()}: {bound.round(2).tolist()}; the cost is 0.4.")
 
 
 def least(m: Any) -> Any:

@@ -140,9 +140,9 @@ def errors_over_costs(costs: Sequence[float], errors: Sequence[ArrayLike], title
 
 
 def digits_by_score(
-    X: NDArray[np.float64], y: NDArray[np.float64], margins: NDArray[np.float64], n: int = 8
+    X: NDArray[np.float64], y: NDArray[np.float64], margins: NDArray[np.float64]
 ) -> Picture:
-    """Draw the digits 3 and 8 of the smallest margins, and those of the largest.
+    """Draw the eight digits 3 and 8 of the smallest margins, and those of the largest.
 
     Parameters
     ----------
@@ -152,13 +152,11 @@ def digits_by_score(
         +1 for an 8, −1 for a 3, shape (m,).
     margins
         y f(x) of each, shape (m,).
-    n
-        How many of either kind.
     """
     order = np.argsort(margins, kind="stable")
     figure = style.new_figure((8.0, 2.9))
-    rows = {"smallest": order[:n], "largest": order[: -n - 1 : -1]}
-    for (name, which), images in zip(rows.items(), figure.subplots(2, n), strict=True):
+    rows = {"smallest": order[:8], "largest": order[:-9:-1]}
+    for (name, which), images in zip(rows.items(), figure.subplots(2, 8), strict=True):
         for axes, i in zip(images, which, strict=True):
             axes.imshow(X[i].reshape(8, 8), cmap="gray_r")
             digit = "8 (+)" if y[i] > 0 else "3 (−)"
@@ -168,4 +166,4 @@ def digits_by_score(
         f"{name}: margins {margins[which[0]]:.1f} to {margins[which[-1]]:.1f}"
         for name, which in rows.items()
     )
-    return picture(figure, f"Two rows of {n} handwritten digits. {told}.")
+    return picture(figure, f"Two rows of 8 handwritten digits. {told}.")

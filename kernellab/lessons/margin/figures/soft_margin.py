@@ -15,7 +15,7 @@ from kernellab.draw import style
 from kernellab.draw.curves import Curves
 from kernellab.draw.margin import SupportPoints
 from kernellab.draw.plane import Limits, ScoreField, Separator, plane
-from kernellab.lessons.margin.figures.hulls import Data, two_groups, two_labels
+from kernellab.lessons.margin.figures.hulls import SAMPLES, Data, two_groups
 from kernellab.lessons.margin.figures.support_marks import (
     COUNTS,
     feet_of_slacks,
@@ -59,10 +59,10 @@ def one_outlier() -> Data:
     return X, y
 
 
-SAMPLES = {
+POINTS = {
     "two noisy clouds": noisy_clouds,
     "one outlier": one_outlier,
-    "one point, two labels": two_labels,
+    "one point, two labels": SAMPLES["one point, two labels"],
 }
 
 
@@ -99,7 +99,7 @@ class SoftMargin(Figure):
     question = "Make the band wide by making slack cheap: who pays for it?"
     answer = ("slack", "length", "counts")
     size = (9.8, 4.9)
-    sample = Sample("points", SAMPLES, within=3.8, grip="point", first=1)
+    sample = Sample("points", POINTS, within=3.8, grip="point", first=1)
     C = Ladder("cost", COSTS, 1.0, C_and_lam)
     presets = {
         "slack is cheap": {"C": COSTS[4]},

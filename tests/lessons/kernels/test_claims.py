@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 from scipy.stats import fisher_exact
-from sklearn.model_selection import StratifiedKFold, cross_val_score, train_test_split
+from sklearn.model_selection import (
+    GridSearchCV,
+    StratifiedKFold,
+    cross_val_score,
+    train_test_split,
+)
 from sklearn.svm import SVC
 
 import kernellab as kl
@@ -103,6 +108,18 @@ def test_the_dial_of_gamma():
     assert wrong[circles].mean() > 0.8 and wrong[~circles].mean() < 0.02
     assert figure.numbers["median"] == pytest.approx(0.124, abs=0.001)
     assert test[[at(0.1), at(0.177828)]].max() < 0.07
+    assert test[at(0.1)] < train[at(0.1)]
+    k = at(0.1)
+    K, coef = kl.Gaussian(0.1)(data.X), figure.run.alphas[k] * data.y
+    wrong = data.y * (K @ coef + figure.run.biases[k]) <= 0
+    radius = np.linalg.norm(data.X, axis=1)
+    assert wrong.sum() == 4 and (np.abs(radius[wrong] - 1.5) < 0.2).all()  # between 1 and 2
+    norms = [
+        np.sqrt(v @ kl.Gaussian(g)(data.X) @ v)
+        for g in (0.1, 100)
+        for v in [figure.run.alphas[at(g)] * data.y]
+    ]
+    assert norms[1] < norms[0]  # the wider band fits the noise: it does not choose γ
 
 
 def test_the_median_of_the_digits_and_what_is_misread():
@@ -112,6 +129,8 @@ def test_the_median_of_the_digits_and_what_is_misread():
     assert 0.5 / kl.median_bandwidth(X) ** 2 == pytest.approx(0.05, abs=0.005)
     said = SVC(gamma=0.3, C=10).fit(X, y).predict(X_test)
     assert np.sum(said != y_test) == 27
+    linear = GridSearchCV(SVC(kernel="linear"), {"C": [0.01, 0.1, 1, 10, 100]}, cv=10)
+    assert linear.fit(X, y).best_params_ == {"C": 1}
     assert 1 / (64 * X.var()) == pytest.approx(0.11, abs=0.005)  # γ, if it is not said
     plain, dear = (SVC(C=C).fit(X, y).score(X_test, y_test) for C in (1, 10))
     assert (round(plain, 3), round(dear, 3)) == (0.949, 0.981)
@@ -127,6 +146,24 @@ def test_the_valley_says_what_the_dial_shows():
         figure.load(name)
         train, test = figure.numbers["train"], figure.numbers["test"]
         assert f"{train:.1%} and {test:.1%} at γ = {GAMMAS[figure.gamma]:g}" in said
+
+
+def test_a_straight_border_has_twelve_rings_points_on_the_wrong_side():
+    rings = kl.make_rings(40, 1, noise=0.13)
+    wrong = []
+    for p in (1, 2):
+        K = (1 + rings.X @ rings.X.T) ** p
+        wrong.append(np.sum(rings.y * (K @ (kernels.svm(K, rings.y) * rings.y)) <= 0))
+    assert wrong == [12, 0]
+
+
+def test_which_kernels_learn_two_rings():
+    figure = kernels.KernelPerceptron()
+    learnt = {}
+    for name in ("rings, x·z", "rings, (x·z)²", "rings, degree 2", "rings, Gaussian"):
+        figure.load(name)
+        learnt[name[7:]] = figure.numbers["converged"] and figure.numbers["total"]
+    assert learnt == {"x·z": False, "(x·z)²": False, "degree 2": 27, "Gaussian": 8}
 
 
 # --- towns and molecules -------------------------------------------------------------------------

@@ -61,6 +61,8 @@ class KernelPerceptron(Figure):
         "XOR of 0 and 1": {"sample": "XOR, inputs 0 and 1", "kernel": "(1 + x·z)²"},
         "rings, degree 2": {"sample": "two rings", "kernel": "(1 + x·z)²"},
         "rings, Gaussian": {"sample": "two rings", "kernel": "Gaussian, γ = 1 (σ = 0.71)"},
+        "rings, x·z": {"sample": "two rings", "kernel": "x·z"},
+        "rings, (x·z)²": {"sample": "two rings", "kernel": "(x·z)²"},
         "iris, Gaussian": {
             "sample": "iris: versicolor, virginica", "kernel": "Gaussian, γ = 1 (σ = 0.71)",
         },

@@ -72,9 +72,9 @@ class StructureGram(Figure):
     every = Check("accuracy for every length")
     grip_names = ("an entry: column z, row x",)
     presets = {
-        "towns, letters": {"data": TOWNS, "dial": 1},
-        "towns, pairs": {"data": TOWNS, "dial": 2},
-        "towns, every length": {"data": TOWNS, "every": True},
+        "1 letter": {"dial": 1, "every": True},
+        "2 letters": {"dial": 2, "every": True},
+        "4 letters": {"dial": 4, "every": True},
         "molecules, atoms": {"data": MOLECULES, "dial": 0},
         "molecules, neighbours": {"data": MOLECULES, "dial": 1},
     }
@@ -90,7 +90,7 @@ class StructureGram(Figure):
             [["gram", "x"], ["gram", "z"], ["gram", "accuracy"]],
             width_ratios=[1.35, 1], height_ratios=[1, 1, 1.5],
         )  # fmt: skip
-        self.axes = axes["gram"]
+        self.axes, self.key = axes["gram"], [axes["gram"], axes["accuracy"]]
         self.gram = GramImage(self.axes, cross=True)
         self.title = moving_title(self.axes)
         self.pictures = [Molecule(axes["x"]), Molecule(axes["z"])]
@@ -107,10 +107,9 @@ class StructureGram(Figure):
         self.percent = [right.text(k, 0, "", ha="center", va="bottom") for k in range(5)]
         right.axhline(0.5, color=style.INK, linestyle="--", linewidth=style.THIN)  # chance
         self.ticks = [
-            right.text(k, 0.37, "", ha="center", va="top", fontsize=10, clip_on=False)
-            for k in range(5)
+            right.text(k, 0.37, "", ha="center", va="bottom", fontsize=10) for k in range(5)
         ]
-        right.set(xlim=(-0.6, 4.6), ylim=(0.4, 1.12), xticks=[], yticks=[0.5, 0.75, 1.0])
+        right.set(xlim=(-0.6, 4.6), ylim=(0.34, 1.12), xticks=[], yticks=[0.5, 0.75, 1.0])
         right.set_title("accuracy on those left out")
         return self.axes
 

@@ -8,7 +8,13 @@ import numpy as np
 
 from kernellab.draw import style
 from kernellab.draw.picture import Picture, picture
-from kernellab.lessons.scale.figures.growth_dial import count_words, time_ticks, time_words
+from kernellab.lessons.scale.figures.growth_dial import (
+    COLOURS,
+    LOOKS,
+    count_words,
+    time_ticks,
+    time_words,
+)
 from kernellab.lessons.scale.theory.growth import (
     FOURIER,
     LINEAR,
@@ -40,8 +46,8 @@ def two_learners() -> Picture:
     """Return a picture of two exact learners with one kernel, and where they go from n = 1000."""
     figure, said = style.new_figure((7.6, 4.2)), []
     axes = figure.subplots()
-    for name, colour, marker in ((RIDGE, style.INK, "D"), (PAIRS, style.ACCENT, "o")):
-        one = curve(name)
+    for name in (RIDGE, PAIRS):
+        one, colour, marker = curve(name), COLOURS[name], LOOKS[name]
         law = last_decade(one)
         axes.plot(one.n, one.fit, marker=marker, color=colour, linewidth=style.LINE, label=name)
         ends = np.array([one.n[-1], MANY])

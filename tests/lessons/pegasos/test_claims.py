@@ -32,6 +32,12 @@ def test_the_first_figure_is_thrown_far_out_and_never_rests():
     assert away[[50, 200]] == pytest.approx(0.1, abs=0.01)
     late = [margin < 1 for _, margin in figure.run.seen[-50:]]
     assert any(late) and not all(late)
+    figure.t = 24
+    assert figure.path.kick.get_visible()  # the arrow
+    figure.t = 200
+    x, y = figure.path.slides.get_data()
+    assert len(x) == 51 and np.ptp(x) < 0.12 and np.ptp(y) < 0.12
+    assert figure.path.kick.axes.get_xlim()[0] > 0  # zoomed in: the origin is outside
 
 
 def test_growing_weights_are_seven_times_better_and_equal_ones_worse():
@@ -71,7 +77,7 @@ def test_words_of_games_and_of_science(texts):
     assert (len(y), y.sum(), X.shape[1]) == (1200, 0, 5143)
     assert round(X[:800].nnz / 800) == 46
     words = kl.load_packages(("games", "science")).words
-    for word, science, games in (("for", 331, 208), ("fortune", 0, 14)):
+    for word, science, games in (("for", 331, 208), ("fortune", 0, 14), ("driver", 11, 1)):
         has = X[:800, [words.index(word)]].toarray()[:, 0] > 0
         assert (sum(has[y[:800] > 0]), sum(has[y[:800] < 0])) == (science, games)
     assert [sum(y[:800] == s) for s in (1, -1)] == [406, 394]

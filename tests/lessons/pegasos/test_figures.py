@@ -156,7 +156,7 @@ def test_a_legend_names_what_is_drawn():
     assert entries(deals.legend)[-1] == "one standard error above the lowest"
     assert np.isfinite(deals.limit.get_ydata()).all()
     deals.load("ten deals")
-    assert entries(deals.legend)[-1] == "cross-validated before"
+    assert entries(deals.legend)[-1] == "earlier deals"
     assert not np.isfinite(deals.limit.get_ydata()).any()
     assert len(deals.earlier[0].get_xdata()) == len(LAMBDAS)
 
@@ -231,9 +231,16 @@ def test_the_curve_is_that_of_another_cross_validation():
     assert figure.numbers["lowest"] == figure.numbers["curves"][1].rate.min()
     assert sum(len(line.get_xdata()) > 0 for line in figure.earlier) == 1
     columns = np.log10(figure.stars.get_xdata()[:, np.newaxis] / np.array(LAMBDAS))
-    at = np.abs(columns).argmin(axis=1)  # stars at one λ stand a little aside
+    at = np.abs(columns).argmin(axis=1)
     assert at.tolist() == [curve.rate.argmin() for curve in figure.numbers["curves"]]
-    assert list(figure.stars.get_ydata()) == [c.rate.min() for c in figure.numbers["curves"]]
+    figure.deal = 10
+    for marks, heights in ((figure.stars, [1, 2, 7]), (figure.choices, [3, 7])):
+        places = list(zip(*marks.get_data(), strict=True))
+        assert len(set(places)) == 10  # all can be counted
+        assert sorted(np.unique(marks.get_xdata(), return_counts=True)[1]) == heights
+    figure.deal = 1  # on the curve
+    assert figure.stars.get_ydata() == [figure.numbers["lowest"]]
+    assert figure.choices.get_xdata() == [0.001]
 
 
 # --- counts --------------------------------------------------------------------------------------

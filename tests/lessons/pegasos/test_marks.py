@@ -23,9 +23,12 @@ def axes():
 def test_the_path_and_its_ends(axes):
     mark = WeightPath(axes)
     path, grid = np.array([[0.0, 0.0], [0.5, 0.5], [0.3, 0.4]]), np.linspace(-1.9, 1.9, 21)
-    mark.show(path, np.array([0.1, 0.2]), grid, grid**2 + grid[:, np.newaxis] ** 2)
+    above = grid**2 + grid[:, np.newaxis] ** 2
+    mark.show(path, np.array([True, False]), np.array([0.1, 0.2]), (grid, grid), above)
     assert axes.get_xlim() == axes.get_ylim() == (-1.9, 1.9)
-    assert mark.step.get_xydata().tolist() == [[0.5, 0.5], [0.3, 0.4]]
+    assert mark.kicks.get_xydata()[:2].tolist() == [[0, 0], [0.5, 0.5]]
+    assert len(mark.kicks.get_xdata()) == 3 and not mark.kick.get_visible()
+    assert mark.legend.get_texts()[-1].get_visible()  # the ball
     assert mark.last.get_offsets().tolist() == [[0.3, 0.4]]
     assert mark.best.get_offsets().tolist() == [[0.1, 0.2]]
     # Level lines of ‖u‖² are circles: those of the levels that fit into the picture.
@@ -33,6 +36,9 @@ def test_the_path_and_its_ends(axes):
         radii = [np.linalg.norm(p, axis=1) for p in lines.get_segments()]
         assert bool(radii) == (level < 2 * 1.9**2)
         assert np.concatenate([*radii, [np.sqrt(level)]]) == pytest.approx(np.sqrt(level), abs=0.06)
+    mark.show(path, np.array([False, True]), np.array([0.1, 0.2]), (grid / 9, grid / 9), above)
+    assert mark.kick.get_visible() and tuple(mark.kick.xy) == (0.3, 0.4)
+    assert not mark.legend.get_texts()[-1].get_visible()
 
 
 def test_what_is_outside_the_limits_lies_on_the_edge(axes):

@@ -41,6 +41,12 @@ def cross_validated(pair: str, deal: int) -> Curve:
     return Curve(*np.array(found).T)
 
 
+def largest_within(curve: Curve) -> int:
+    """Return which λ is the largest within one standard error of the lowest."""
+    at = curve.rate.argmin()
+    return int(np.flatnonzero(curve.rate <= curve.rate[at] + curve.error[at])[-1])
+
+
 class ChooseLam(Figure):
     """Deal 800 texts into five folds, see the error of each λ, choose one; then deal anew.
 
@@ -90,16 +96,19 @@ class ChooseLam(Figure):
             [], [], "*", color="white", markeredgecolor=style.INK, markersize=11, zorder=6,
             label="the lowest of a deal",
         )  # fmt: skip
-        axes.set(xscale="log", xlim=(LAMBDAS[0] / 1.5, LAMBDAS[-1] * 1.5), ylim=(0, 0.16),
+        (self.choices,) = axes.plot(
+            [], [], "<", color=style.INK, markersize=6, zorder=6, label="what we would take"
+        )
+        axes.set(xscale="log", xlim=(LAMBDAS[0] / 1.5, LAMBDAS[-1] * 1.5), ylim=(0, 0.18),
                  xlabel="λ", ylabel="error rate")  # fmt: skip
         axes.minorticks_off()
-        handles = [self.rate, self.train, self.stars, self.limit]
+        handles = [self.rate, self.train, self.stars, self.choices, self.limit]
         self.legend = axes.legend(handles=handles, loc="upper left")
 
     def explain(self) -> None:
         """Let the last entry of the legend name the thin lines that are there."""
         first = self.deal == 1
-        self.legend.get_texts()[-1].set_text(ONE_ERROR if first else "cross-validated before")
+        self.legend.get_texts()[-1].set_text(ONE_ERROR if first else "earlier deals")
         self.legend.get_lines()[-1].set(
             linestyle=":" if first else "-", linewidth=style.LINE if first else style.THIN
         )
@@ -109,6 +118,7 @@ class ChooseLam(Figure):
         curves = [cross_validated(self.pair, seed) for seed in range(self.deal)]
         rate, error = curves[-1]
         lowest = np.array([curve.rate.argmin() for curve in curves])
+        simplest = np.array([largest_within(curve) for curve in curves])
         at = int(lowest[-1])
         limit = rate[at] + error[at]
         self.explain()
@@ -121,18 +131,20 @@ class ChooseLam(Figure):
         for bar, lam, middle, half in zip(self.bars, LAMBDAS, rate, error, strict=True):
             bar.set_data([lam, lam], [middle - half, middle + half])
         wins = np.bincount(lowest, minlength=len(LAMBDAS))
-        # Stars at the same λ stand side by side, so that they can be counted.
-        before = [(lowest[:deal] == column).sum() for deal, column in enumerate(lowest)]
-        aside = np.array(before) - (wins[lowest] - 1) / 2
-        self.stars.set_data(
-            np.array(LAMBDAS)[lowest] * 10 ** (0.07 * aside), [curve.rate.min() for curve in curves]
-        )
+        # Those of several deals stand on one another, so that they can be counted.
+        for marks, columns, aside in ((self.stars, lowest, 1.0), (self.choices, simplest, 1.35)):
+            before = [(columns[:deal] == column).sum() for deal, column in enumerate(columns)]
+            one = self.deal == 1
+            marks.set_data(
+                np.array(LAMBDAS)[columns] * (1.0 if one else aside),
+                rate[columns] if one else 0.052 + 0.008 * np.array(before),
+            )
         return {
             "curves": curves,
             "lowest": rate[at],
             "error": error[at],
             "best": LAMBDAS[at],
-            "simplest": max(lam for lam, each in zip(LAMBDAS, rate, strict=True) if each <= limit),
+            "simplest": LAMBDAS[simplest[-1]],
             "wins": ", ".join(
                 f"{win} times at {lam:g}" for lam, win in zip(LAMBDAS, wins, strict=True) if win
             ).replace("1 times", "once"),

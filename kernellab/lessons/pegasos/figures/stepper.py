@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle
+from numpy.typing import NDArray
 
 from kernellab.datasets import Dataset, load_iris, make_clouds, make_contradiction, make_xor
 from kernellab.draw import style
@@ -32,9 +33,9 @@ from kernellab.validation import FloatArray
 LAMBDAS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 STEPS = 200
 LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
-TRAIL = 20  # steps of the path that are drawn
+TRAIL = 15  # steps of the path that are drawn; late in a run, a quarter of it
 GRID = np.linspace(-1, 1, 81)
-LEVELS = (0.01, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # of what the objective lacks
+LEVELS = (0.001, 0.01, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # of what the objective lacks
 
 
 def petals() -> Dataset:
@@ -156,20 +157,25 @@ class PegasosStepper(Figure):
         run = self.run = all_steps(X, y, lam, project=self.project, rng=self.seed)
         w, (used, margin) = run.W[t], run.seen[t]
 
-        x1 = np.linspace(-4, 4, 25)
-        self.field.show(w[0] * x1 + w[1] * x1[:, np.newaxis])
+        side = np.linspace(-4, 4, 25)
+        self.field.show(w[0] * side + w[1] * side[:, np.newaxis])
         self.line.show(w, 0.0)
         ring = np.zeros(len(y))
         ring[[] if used is None else used] = 1.0
         self.points.show(X, y, weight=ring, used=used, mistaken=y * (X @ w) <= 0)
         root = np.sqrt(lam)
-        path = root * run.W[max(0, t - TRAIL) : t + 1]
-        # As wide as the path is, in a few sizes: each is drawn once, and then kept.
-        far = np.abs([*path, root * best]).max()
-        reach = 1.4 * 2 ** np.ceil(np.log2(max(0.25, far / 1.3)))
-        grid = np.stack(np.meshgrid(GRID, GRID), axis=-1).reshape(-1, 2) * reach / root
+        first = max(0, t - max(TRAIL, t // 4))
+        path = root * run.W[first : t + 1]
+        kicked = np.array([m < 1 for _, m in run.seen[first + 1 : t + 1]], dtype=bool)
+        # As wide as the path is, in a few sizes: around the origin, or around a star that is near.
+        far, off = np.abs([*path, root * best]).max(), np.abs(path - root * best).max()
+        centre, reach = np.zeros(2), 1.4 * 2 ** np.ceil(np.log2(max(0.25, far / 1.3)))
+        if off < 0.12:
+            centre, reach = root * best, 0.06 * 2 ** np.ceil(np.log2(max(0.5, off / 0.055)))
+        x1, x2 = centre[:, np.newaxis] + reach * GRID
+        grid = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2) / root
         above = (objective(X, y, lam, grid) - lowest).reshape(len(GRID), -1)
-        self.path.show(path, root * best, reach * GRID, above)
+        self.path.show(path, kicked, root * best, (x1, x2), above)
         steps = np.arange(1.0, STEPS + 1)
         lacks = objective(X, y, lam, run.W[1:]) - lowest
         self.suboptimality.show(steps[:t], {"last w": lacks[:t]}, t)
@@ -231,26 +237,32 @@ class WeightPath(Mark):
         self.levels = LevelLines(axes, LEVELS, zorder=1.5)
         for lines in self.levels.lines:
             lines.set(color="#9a9a9a", linestyle="-")
-        self.path = Line2D(
-            [], [], color=style.INK, linewidth=style.THIN, marker=".", markersize=4, zorder=3
-        )
-        self.step = Line2D([], [], color=style.ACCENT, linewidth=1.5 * style.LINE, zorder=4)
-        for line in (self.path, self.step):
+        self.slides = Line2D([], [], color=style.NEUTRAL, marker=".", markersize=4, zorder=3)
+        self.kicks = Line2D([], [], color=style.ACCENT, linewidth=style.LINE, zorder=4)
+        for line in (self.slides, self.kicks):
             axes.add_line(line)
+        arrow: Any = {"arrowstyle": "-|>", "color": style.ACCENT, "linewidth": 1.5 * style.LINE,
+                      "shrinkA": 0, "shrinkB": 0, "mutation_scale": 14}  # fmt: skip
+        self.kick = axes.annotate("", (0, 0), (0, 0), arrowprops=arrow, zorder=8)
         self.last = axes.scatter(
             [], [], c="white", edgecolors=style.INK, s=50, zorder=5, label="last w"
         )
         self.best = axes.scatter(
             [], [], marker="*", c="white", edgecolors=style.INK, s=150, zorder=7, label="optimum"
         )
-        axes.legend(
+        self.legend = axes.legend(
             handles=[self.last, self.best, ball], loc="lower center", ncols=3,
             bbox_to_anchor=(0.5, 1.0), borderaxespad=0.1, handletextpad=0.2, columnspacing=0.6,
             handlelength=1.3,
         )  # fmt: skip
 
     def show(
-        self, path: FloatArray, best: FloatArray, grid: FloatArray, lacking: FloatArray
+        self,
+        path: FloatArray,
+        kicked: NDArray[np.bool_],
+        best: FloatArray,
+        grid: tuple[FloatArray, FloatArray],
+        lacking: FloatArray,
     ) -> None:
         """Show a run.
 
@@ -258,16 +270,26 @@ class WeightPath(Mark):
         ----------
         path
             √λ·w after each of the last steps, shape (m, 2).
+        kicked
+            Which of the steps between them were kicks, shape (m - 1,): violet, the last an arrow.
         best
             √λ times the optimum, shape (2,).
         grid
-            Coordinates of the level lines on both axes, shape (m,): the picture ends with them.
+            Coordinates of the level lines on the two axes, (m,): the picture ends with them.
         lacking
             What the objective there lacks, shape (m, m), rows from the bottom up.
         """
-        self._axes.set(xlim=grid[[0, -1]], ylim=grid[[0, -1]])
-        self.levels.show(grid, grid, lacking)
-        self.path.set_data(*path.T)
-        self.step.set_data(*path[-2:].T)
+        x1, x2 = grid
+        self._axes.set(xlim=x1[[0, -1]], ylim=x2[[0, -1]])
+        self.levels.show(x1, x2, lacking)
+        self.slides.set_data(*path.T)
+        ends = np.stack([path[:-1], path[1:], np.full_like(path[1:], np.nan)], axis=1)
+        self.kicks.set_data(*ends[kicked].reshape(-1, 2).T)
+        self.kick.set_visible(len(kicked) > 0 and bool(kicked[-1]))
+        self.kick.set_position(path[-2:][0])
+        self.kick.xy = path[-1]
+        from_origin = np.hypot(x1, x2[:, np.newaxis])
+        for part in (self.legend.get_lines()[-1], self.legend.get_texts()[-1]):
+            part.set_visible(from_origin.min() <= 1 <= from_origin.max())  # the ball
         self.last.set_offsets(path[-1])
         self.best.set_offsets(best)

@@ -2,7 +2,7 @@
 
 The film is H.264, encoded by the ffmpeg that comes in the wheel of imageio-ffmpeg. It lies in the
 notebook as a data address, with controls, and does not start by itself. Where a part is missing,
-the last frame stands there as a picture, and words say what is missing.
+an early frame stands there as a picture, and words say what is missing.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from kernellab.lessons.sdca.theory.recording import Recording
 SIZE = (7.6, 4.4)  # inches; times DPI an even number of pixels, as H.264 asks for
 DPI = 100
 FRAMES_A_SECOND = 10
+STILL = 6  # the frame that is seen before it is played: the last would say how it ends
 MAX_BYTES = 1_500_000
 # One thread and no build numbers: the same frames give the same file from the same encoder.
 ENCODER = (
@@ -48,7 +49,7 @@ NOT_IN_A_BROWSER = "A page cannot encode one; the next figure goes through the s
 NOT_PLAYED = """const still = new Image(this.width); still.src = this.poster;
 still.alt = this.getAttribute('aria-label'); still.className = this.className;
 still.style.cssText = 'display: block; max-width: 100%';
-this.replaceWith(still, ' This browser cannot play the film (H.264); this is its last frame.')"""
+this.replaceWith(still, ' This browser cannot play the film (H.264); this is one frame of it.')"""
 # The still stands before the video for readers of a page that plays nothing.
 ONE_OF_TWO = """<style>
 .jp-OutputArea-child:has(> .jp-RenderedImage):has(+ .jp-OutputArea-child .kl-film) {display: none}
@@ -67,7 +68,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Film:
-    """A finished film, as a notebook output, and its last frame where none can be played.
+    """A finished film, as a notebook output, and one frame where none can be played.
 
     `mp4` is empty if there is no film, and `problem` then says why.
     """
@@ -83,7 +84,7 @@ class Film:
 
     def _ipython_display_(self) -> None:
         if self.problem:
-            words = f"No film here, only its last frame. {self.problem}"
+            words = f"No film here, only one frame of it. {self.problem}"
             display({"text/plain": words, "text/markdown": words}, raw=True)
             display(self.still)
             return
@@ -93,7 +94,7 @@ class Film:
         display({"text/html": self.html(), "text/plain": f"{self.n_frames} frames"}, raw=True)
 
     def html(self) -> str:
-        """Return the player: controls, the last frame until it is started, words beside."""
+        """Return the player: controls, one frame until it is started, words beside."""
         said = html.escape(self.still.alt, quote=True)
         width, height = SIZE  # known before the file is read, so that nothing moves then
         film, poster = (base64.b64encode(data).decode() for data in (self.mp4, self.still.png))
@@ -167,7 +168,8 @@ def film_of_run(
         if sys.platform == "emscripten":
             problem = NOT_IN_A_BROWSER
     frames = []
-    for moment in moments if camera else moments[-1:]:
+    first = min(STILL, len(moments)) - 1
+    for moment in moments if camera else [moments[first]]:
         marks = CurveAndStems(axes, second)
         marks.show(
             (grid, moment.f, target), x, y, moment.alpha, used=moment.used, words=moment.words
@@ -185,7 +187,7 @@ def film_of_run(
             mp4 = encode(canvas, frames, draw)
         except Exception as error:
             problem = f"The video could not be encoded ({type(error).__name__}): {INSTALL}."
-    draw(frames[-1])
+    draw(frames[first if camera else 0])
     still = Picture(small_png(canvas), alt, style.on_the_page(SIZE[0] * DPI))
     return Film(mp4, still, len(frames) if mp4 else 0, marks.n_stems, problem)
 

@@ -13,7 +13,7 @@ from kernellab.draw import style
 from kernellab.kernels import Gaussian
 from kernellab.lessons.sdca.figures.run_marks import CurveAndStems, prepare, round_up
 from kernellab.lessons.sdca.theory.recording import Recording, record
-from kernellab.live.controls import Button, Ladder, Player, Steps
+from kernellab.live.controls import Button, Check, Ladder, Player, Steps
 from kernellab.live.declared import Figure
 from kernellab.live.memoize import memoize
 from kernellab.live.parameters import C_with_lam, gamma_with_sigma
@@ -28,7 +28,7 @@ GAMMAS = (3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
 GRID = np.linspace(0, 1, 241)
 FLOOR = 1e-7  # of the gaps that are drawn, as a share of the first
 LOOKS = {
-    "gap P(w) − D(α), known": (style.INK, "-", 1.4),
+    "gap P(w) − D(α), known": ("#b8b8b8", "-", 3.2),
     "P(w) − P*": ("#1b7837", "--", 1.0),
     "P* − D(α)": (style.NEUTRAL, ":", 1.2),
 }
@@ -58,22 +58,21 @@ class Scrubber(Figure):
         "the start": {"t": 0},
         "one pass": {"t": 20},
         "ten passes": {"t": 200},
-        "small C": {"C": 1.0, "t": 200},
+        "C = 100": {"parts": True},
+        "C = 1": {"C": 1.0, "parts": True},
         "wide kernel": {"gamma": 10.0, "t": 200},
         "narrow kernel": {"gamma": 1000.0, "t": 200},
     }
     readout = (
         "{start}   update {t} (pass {n_pass}): example {i}, α {before:.3f} → {after:.3f}   "
         "wrong side {wrong}\n"
-        "gap P − D = {gap:.3g}, {relative:.1%} of P; P lacks {primal_lacks:.3g}, "
-        "D lacks {dual_lacks:.3g}   C = {C}   γ = {gamma}"
+        "gap P − D = {gap:.3g}, {relative:.1%} of P{lacking}   C = {C}   γ = {gamma}"
     )
     alt = (
         "Above: f after {t} updates on 20 numbers from 0 to 1 whose class is −1, +1, −1, +1 by "
         "quarters, {wrong} of them on the wrong side, and their α as stems, the longest "
-        "{longest:.3g}. Below, on a log axis against the updates: the gap, now {gap:.3g}, over "
-        "what P and D truly lack, {primal_lacks:.3g} and {dual_lacks:.3g}. C = {C:g}, "
-        "γ = {gamma:g}."
+        "{longest:.3g}. Below, on a log axis against the updates: the gap, now {gap:.3g}{lacking}. "
+        "C = {C:g}, γ = {gamma:g}."
     )
 
     @Button("one update")
@@ -82,6 +81,7 @@ class Scrubber(Figure):
         self.t += 1
 
     C = Ladder("C", COSTS, 100.0, C_with_lam)
+    parts = Check("its two parts")
     gamma = Ladder("γ", GAMMAS, 100.0, gamma_with_sigma)
 
     def build(self, figure: MplFigure) -> None:
@@ -95,7 +95,7 @@ class Scrubber(Figure):
         above.set_title("f, its target (dashed), and one stem per example: its α")
         self.curve = CurveAndStems(above, self.second)
         below.set(xlim=(0, UPDATES), xlabel="updates", yscale="log", ylabel="distance, log scale")
-        self.below = below
+        self.below = self.key = below
         self.cursor = below.axvline(np.nan, color=style.ACCENT, linewidth=style.LINE, zorder=1)
         self.gaps = [
             below.plot([], [], dash, color=colour, linewidth=width * style.LINE, label=name)[0]
@@ -126,8 +126,11 @@ class Scrubber(Figure):
             self.below.set_ylim(FLOOR * start, 2 * start)
         for line, values in zip(self.gaps, np.maximum(curves, FLOOR * start), strict=True):
             line.set_data(np.arange(UPDATES + 1), values)
+        for part in self.gaps[1:]:
+            part.set_visible(self.parts)
         self.cursor.set_xdata([t, t])
-        self.dots.set_data([t] * 3, np.maximum(gaps, FLOOR * start))
+        shown = gaps if self.parts else gaps[:1]
+        self.dots.set_data([t] * len(shown), np.maximum(shown, FLOOR * start))
         return {
             "start": "before the first update: all α = 0" if used is None else "",
             "n_pass": (t - 1) // N + 1,
@@ -140,5 +143,6 @@ class Scrubber(Figure):
             "gap": gaps[0],
             "primal_lacks": gaps[1],
             "dual_lacks": gaps[2],
+            "lacking": f"; P lacks {gaps[1]:.3g}, D lacks {gaps[2]:.3g}" if self.parts else "",
             "relative": relative_gap(run.primal[t], run.dual[t]),
         }

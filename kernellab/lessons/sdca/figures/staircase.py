@@ -32,7 +32,7 @@ from kernellab.live.parameters import C_with_lam
 from kernellab.validation import FloatArray
 
 LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
-LEFT, RIGHT = -2.4, 3.6  # of the margins that are drawn
+LEFT, RIGHT = -1.4, 2.3  # of the margins that are drawn
 COSTS = (0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 MOST = 12  # passes that are recorded
 SIDE = np.linspace(-4.0, 4.0, 61)
@@ -147,7 +147,7 @@ class Staircase(Figure):
         self.lines = LevelLines(left, (-1.0, 0.0, 1.0))
         self.points = SupportPoints(left)
 
-        right.set(xlim=(LEFT, RIGHT), ylim=(-0.32, 3.4), xlabel="margin y f(x)", ylabel="α")
+        right.set(xlim=(LEFT, RIGHT), ylim=(-0.2, 2.3), xlabel="margin y f(x)", ylabel="α")
         right.set_title("area between a point and the stairs: its share of the gap")
         self.gap_areas = PolyCollection([], linewidths=0.8, zorder=2)
         (self.stairs,) = right.plot(
@@ -242,6 +242,8 @@ class Staircase(Figure):
     ) -> None:
         """Show the stairs for C, and each point with its area and where it came from."""
         run, t, y = self.run, self.t, self.y
+        if self.key.get_ylim()[1] != (top := max(2.3, 1.15 * C)):
+            self.key.set_ylim(-0.2, top)
         self.stairs.set_data([LEFT, 1, 1, RIGHT], [C, C, 0, 0])
         self.shelf.set_y(C + 0.06)
         self.riser.set_y(C + 0.06)

@@ -106,9 +106,9 @@ class FourierDial(Figure):
     }
     memory = {"seed": 18}
     readout = (
-        "m = {m} frequencies{beyond}   largest error of the average: {off:.3f}\n"
-        "{columns} columns: ‖K − K̃‖ / ‖K‖ = {relative:.3f} with random features, about "
-        "{landmarks:.3f} with {n_landmarks} landmarks"
+        "largest error of the average: {off:.3f}   {beyond}\n"
+        "‖K − K̃‖ / ‖K‖: {columns} random features {relative:.3f}, {n_landmarks} landmarks about "
+        "{landmarks:.3f}"
     )
     alt = (
         "{m} random cosines and their average beside the kernel, {kind}, γ = {gamma}: off by up to "
@@ -197,7 +197,7 @@ class FourierDial(Figure):
             "columns": columns,
             "law": law,
             "outside": outside,
-            "beyond": f", {outside} of them beyond ±{REACH:g}" if outside else "",
+            "beyond": f"{outside} frequencies beyond ±{REACH:g}" if outside else "",
             "off": off,
             "relative": relative,
             "landmarks": np.interp(columns, counts, lines[0]),

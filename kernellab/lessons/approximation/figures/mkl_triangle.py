@@ -105,7 +105,7 @@ class MKLTriangle(Figure):
     }
     readout = (
         "η = ({weights:.3f})   SVMs: {svms}   J = {J:.3f}, lowest {lowest:.3f}   gap {gap:.2e}\n"
-        "{there}   q / largest q = ({shares:.3f})   support vectors: {support} of {n}   {stuck}"
+        "{there}   support vectors: {support} of {n}   {stuck}"
     )
     alt = (
         "J over the triangle of three kernels ({data}), norm p = {p:g}, C = {cost:g}; lowest at "
@@ -189,7 +189,6 @@ class MKLTriangle(Figure):
             "alpha": state.alpha,
             "support": (state.alpha > 0).sum(),
             "q": state.q,
-            "shares": state.q / max(state.q.max(), 1e-300),
             "J": state.primal,
             "duals": np.array([s.dual for s in states]),
             "gap": state.gap,

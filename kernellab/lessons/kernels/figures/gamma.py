@@ -226,7 +226,7 @@ class GammaDial(Figure):
 
     def find(self, pairs: FloatArray) -> str:
         """Say how alike different points are, of which k is given for all pairs."""
-        found = f"k between different points from {pairs.min():.3f} to {pairs.max():.3f}"
+        found = f"k of two points from {pairs.min():.3f} to {pairs.max():.3f}"
         if np.median(pairs) > 0.99:
             found += ": everything alike"
         elif np.median(pairs) < 0.01:

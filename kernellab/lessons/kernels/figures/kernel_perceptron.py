@@ -56,8 +56,8 @@ class KernelPerceptron(Figure):
     t = Steps("step t", 0, THE_END, 4)
     play = Player("t", 350, "play the steps")
     presets = {
-        "XOR, a line": {"kernel": "1 + x·z", "t": 0},
-        "XOR, degree 2": {"kernel": "(1 + x·z)²", "t": 0},
+        "XOR, a line": {"kernel": "1 + x·z", "t": 3},
+        "XOR, degree 2": {"kernel": "(1 + x·z)²", "t": 3},
         "XOR of 0 and 1": {"sample": "XOR, inputs 0 and 1", "kernel": "(1 + x·z)²"},
         "rings, degree 2": {"sample": "two rings", "kernel": "(1 + x·z)²"},
         "rings, Gaussian": {"sample": "two rings", "kernel": "Gaussian, γ = 1 (σ = 0.71)"},

@@ -78,7 +78,7 @@ class StructureGram(Figure):
         "molecules, atoms": {"data": MOLECULES, "dial": 0},
         "molecules, neighbours": {"data": MOLECULES, "dial": 1},
     }
-    readout = "{said}   {pair}   {shared}\n10-fold: {accuracy:.1%} right   wrong: {wrong}"
+    readout = "{pair}   {shared}\n10-fold: {accuracy:.1%} right   wrong: {wrong}"
     alt = (
         "The Gram matrix of {n} {data}, sorted by class, under {kernel}; accuracy in "
         "cross-validation {accuracy:.1%}. {pair}. Wrong: {wrong}."
@@ -160,14 +160,12 @@ class StructureGram(Figure):
         return {
             "n": n,
             "kernel": Normalized(plain) if self.normalised else plain,
-            "said": f"{self.controls['dial'].description}: {self.dial}, "
-            + ("by angle" if self.normalised else "by counts"),
             "pair": f"k({data.names[row]}, {data.names[column]}) = {K[row, column]:.3g}",
             "shared": shared,
             "cost": COST[self.data],
             "lam": 1 / (COST[self.data] * n),
             "accuracy": accuracy[at],
-            "wrong": listed(wrong, 6, ", ") or "none",
+            "wrong": listed(wrong, 4, ", ") or "none",
         }
 
     def show_accuracy(self, accuracy: Sequence[float], at: int) -> None:
@@ -192,7 +190,7 @@ def underlined(text: str, other: str, p: int) -> str:
 def in_common(text: str, other: str, p: int) -> str:
     """Name the p-grams that two texts have in common."""
     grams = [{one[i : i + p] for i in range(len(one) - p + 1)} for one in (text, other)]
-    return listed(sorted(grams[0] & grams[1]), 8, " ") or "nothing"
+    return listed(sorted(grams[0] & grams[1]), 5, " ") or "nothing"
 
 
 def listed(names: Sequence[str], most: int, between: str) -> str:

@@ -171,9 +171,9 @@ class DualWalk(Figure):
         "point 1 at height 3, allowed": {"height": 3.0, "alpha1": 0.0, "alpha2": 1 / 8},
     }
     readout = (
-        "α = ({alpha:.4f})   D(α) = {dual:.4f}   slope ({slope:.2f})   {where}\n"
-        "w = ({line:.2f})   b = {shift:.2f}   1/‖w‖ = {half_margin:.2f}   margins {margins:.2f}   "
-        "{no_line}   scaled to margin 1: ½‖w‖² = {bound:.4f} ≥ optimum ≥ D   {no_bound}"
+        "α₃ = {alpha[2]:.4f}   D(α) = {dual:.4f}   slope ({slope:.2f})   {where}\n"
+        "w = ({line:.2f})   b = {shift:.2f}   margins {margins:.2f}   {no_line}   "
+        "D ≤ optimum ≤ {bound:.4f}   {no_bound}"
     )
     alt = (
         "The dual of three points, the first at height {height}, over α₁ and α₂, shaded where an "
@@ -228,7 +228,7 @@ class DualWalk(Figure):
         self.line.show(X, alpha)
         allowed, separates = bool((alpha >= -1e-9).all()), margins.min() > 1e-9
         primal = float(w @ w) / 2 / margins.min() ** 2 if separates else np.inf
-        where = "" if allowed else "not allowed: an α is negative, and D is no bound"
+        where = "" if allowed else "not allowed: an α is negative"
         if allowed and at_the_top(X, alpha):
             flat = np.abs(gradient).max() < 1e-9
             where = "the top: no slope is left" if flat else "the top of what is allowed"
@@ -241,7 +241,6 @@ class DualWalk(Figure):
             "b": b,
             "line": w if w.any() else None,
             "shift": b if w.any() else None,
-            "half_margin": 1 / np.linalg.norm(w) if w.any() else None,
             "margins": margins if w.any() else None,
             "rounded": np.round(margins, 2).tolist(),
             "no_line": "" if w.any() else "w = 0: no line",

@@ -90,8 +90,7 @@ class BroadcastMicroscope(Figure):
         "n × n, much λ": {"shape": COLUMN, "lam": LAMS[32]},
     }
     readout = (
-        "y − ŷ: {shapes}   mean square {mean_square:.4f}   lowest of the curve: {lowest:.4f} at "
-        "λ = {best:.3g}\n"
+        "y − ŷ: {shapes}   mean square {mean_square:.4f}   lowest {lowest:.4f} at λ = {best:.3g}\n"
         "middle of the lens: {middle:.3f}, {whose}"
     )
     alt = (

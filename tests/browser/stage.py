@@ -41,6 +41,10 @@ BEYOND = """(stage, parts) => [...stage.querySelectorAll(parts)].filter(part => 
   const inside = left > -1 && right < innerWidth + 1 && top > -1 && bottom < innerHeight + 1;
   return part.checkVisibility() && !inside;
 }).map(part => part.className || part.textContent)"""
+# Its least height is that of two lines.
+LONG = """stage => { const readout = stage.querySelector(".kl-readout");
+  return readout.offsetHeight > parseFloat(getComputedStyle(readout).minHeight) + 1
+    ? readout.innerText : ""; }"""
 # Signs of a button with less room than they take: some browsers show dots instead.
 CUT_OFF = """stage => [...stage.querySelectorAll("button > i")].filter(sign => {
   const { paddingLeft, paddingRight } = getComputedStyle(sign.parentElement);
@@ -131,6 +135,10 @@ class Stage:
     def beyond_the_edge(self) -> list[str]:
         """Return what of the stage cannot be seen without scrolling."""
         return list(self.page.locator(STAGE).evaluate(BEYOND, PARTS))
+
+    def long_readout(self) -> str:
+        """Return the readout, if it takes more than two lines."""
+        return str(self.page.locator(STAGE).evaluate(LONG))
 
     def share_of_picture(self) -> float:
         """Return how much of the window's height the picture has."""

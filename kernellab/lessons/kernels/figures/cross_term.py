@@ -58,8 +58,8 @@ class CrossTerm(Figure):
     question = "What can nobody learn without the third feature?"
     answer = ("field", "boundary")
     size = (9.4, 4.6)
-    c = Slider("c of the feature c·x₁x₂ (√2 = 1.414)", 0.0, 2.0, 0.001)
-    turn = Slider("turn of the data, degrees", 0, 90, 1, 0)
+    c = Slider("c of c·x₁x₂ (√2 = 1.414)", 0.0, 2.0, 0.001)
+    turn = Slider("turn of the data, °", 0, 90, 1, 0)
     grip_names = ("x", "z")
     presets = {
         "two squares, lines upright": {"c": 0.0, "turn": 0.0},

@@ -111,7 +111,7 @@ class SoftMargin(Figure):
         "one point, two labels": {"sample": "one point, two labels"},
     }
     readout = (
-        "{C}   Σξ = {slack:.2f}   ‖w‖ = {length:.2f}   half-margin {half_margin:.2f}   {no_line}   "
+        "Σξ = {slack:.2f}   ‖w‖ = {length:.2f}   half-margin {half_margin:.2f}   {no_line}   "
         "{status}, gap {gap:.1g}   {together}\n"
         "inside the band {errors}, on the wrong side {wrong}   support vectors {support}   "
         "b = {b:.3f}   any b from {low:.2f} to {high:.2f}"

@@ -35,7 +35,7 @@ LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
 LOOKS = {"Pegasos, last w": (style.INK, "-")}
 TOLD = (
     "After {steps} steps P is {lacking:.2g} above its minimum; wrong: {wrong} of 40 points, the "
-    "optimum {least}. λ = {lam:g}, C = {C:.3g}; λt = {lam_t:.3g}"
+    "optimum {least}."
 )
 
 
@@ -93,10 +93,10 @@ class PegasosBreak(Figure):
         "bias as a feature": {"shift": "6 to the right", "bias": FEATURE},
         "bias never shrunk": {"shift": "6 to the right", "bias": FREE},
     }
-    readout = TOLD + "{too_few}\nunits: {unit}   bias: {bias}   b = {b:.3g}   {together}"
+    readout = TOLD + "\nλt = {lam_t:.3g}{too_few}   b = {b:.3g}   {together}"
     alt = (
         "Left: 40 points, the line of Pegasos and that of the optimum. Right: what the objective "
-        "lacks against steps. " + TOLD
+        "lacks against steps. " + TOLD + " λ = {lam:g}, C = {C:.3g}; λt = {lam_t:.3g}"
     )
 
     def build(self, figure: MplFigure) -> Axes:

@@ -43,7 +43,7 @@ class Equaliser(Figure):
         "narrow kernel": {"lam": 0.1, "gamma": 1000.0},
     }
     readout = (
-        "λ = {lam}   γ = {gamma}   sum of all shares = degrees of freedom {freedom:.2f} of 18\n"
+        "sum of all shares = degrees of freedom {freedom:.2f} of 18\n"
         "direction {one}: eigenvalue {eigenvalue:.3g}, share kept s/(s + λ) = {share:.3f}"
     )
     alt = (

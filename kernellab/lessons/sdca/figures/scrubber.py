@@ -66,7 +66,7 @@ class Scrubber(Figure):
     readout = (
         "{start}   update {t} (pass {n_pass}): example {i}, α {before:.3f} → {after:.3f}   "
         "wrong side {wrong}\n"
-        "gap P − D = {gap:.3g}, {relative:.1%} of P{lacking}   C = {C}   γ = {gamma}"
+        "gap P − D = {gap:.3g}, {relative:.1%} of P{lacking}"
     )
     alt = (
         "Above: f after {t} updates on 20 numbers from 0 to 1 whose class is −1, +1, −1, +1 by "

@@ -113,7 +113,7 @@ class Staircase(Figure):
         "next, point {i}: α ← clip({before:.2f} + (1 − {margin:.2f}) / {K_ii:.2g}, 0, {C:g}) = "
         "{after:.2f}   next, point {i}: α ← K_ii = 0, no slope: it jumps to the bound, {bound:.2f}"
         "   {end}   {together}\n"
-        "after {t} updates: areas {gap:.3g} = gap P − D, {relative:.1%} of P   C = {C}"
+        "after {t} updates: areas {gap:.3g} = gap P − D, {relative:.1%} of P"
     )
     alt = (
         "Left: {sample}, {n} points and the boundary after {t} updates. Right: each point at its "

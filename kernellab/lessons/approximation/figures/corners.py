@@ -111,8 +111,7 @@ class CornersAndArc(Figure):
     readout = (
         "lowest on the segment: ({corner:.3f}), J = {at_corner:.2f}   on the arc: ({place:.3f}), "
         "J = {at_place:.2f}\n"
-        "at the diamond ({weights:.2f}): J = {J:.2f}, slope ({slope:.2f})   support vectors: "
-        "{support}   gap {gap:.0e}"
+        "at the diamond ({weights:.2f}): J = {J:.2f}, slope ({slope:.2f})   gap {gap:.0e}"
     )
     alt = (
         "Left: levels of J over the weights of two kernels, {names[0]} and {names[1]}, C = "

@@ -101,7 +101,7 @@ class ColumnsRace(Figure):
         "all 600": {"m": 600},
     }
     readout = (
-        "(x·z)²   m = {m}   C = {cost:g} (λ = {lam:.3g})   wrong: {wrong:.1%} ± {error:.1%}, "
+        "m = {m}   wrong: {wrong:.1%} ± {error:.1%}, "
         "exact {exact_wrong:.1%}   trace lost {lost:.1%}\n"
         "kernel values to train: {n_values:,}, the whole K has {n_all:,}   all gaps ≤ {allowed:g}"
     )

@@ -101,10 +101,10 @@ class FiveMistakes(TurnedFigure):
         "diagonal": {**dict.fromkeys(MISTAKES, False), "diagonal_only": True},
     }
     readout = (
-        "error: training {train:.4f}, test {test:.4f}   distance from the truth: on the diagonal "
-        "{off_diagonal:.3f}, over the square {off_square:.3f}\n"
-        "lowest test error: {lowest:.4f} at λ = {best:g}{edge}   "
-        "of all eight γ: {overall.error:.4f} at λ = {overall.lam:g}, γ = {overall.gamma:g}"
+        "error: training {train:.4f}, test {test:.4f}   off the truth: diagonal "
+        "{off_diagonal:.3f}, square {off_square:.3f}\n"
+        "lowest test: {lowest:.4f} at λ = {best:g}{edge}   "
+        "all eight γ: {overall.error:.4f} at λ = {overall.lam:g}, γ = {overall.gamma:g}"
     )
     alt = (
         "Mistakes made: {made}. Training and test error over λ = 0.05 … 5 at γ = {gamma:g}: "
@@ -158,7 +158,7 @@ class FiveMistakes(TurnedFigure):
             "lowest": errors.test[best],
             "best": LINEAR_LAMS[best],
             "best_position": best + 1,
-            "edge": " (the edge of the grid)" if best in (0, len(LINEAR_LAMS) - 1) else "",
+            "edge": " (grid's edge)" if best in (0, len(LINEAR_LAMS) - 1) else "",
             "overall": search(all_errors),
             "surface": "the heights over the diagonal, drawn for every x₂, "
             if self.diagonal_only

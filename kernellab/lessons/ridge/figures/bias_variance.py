@@ -52,8 +52,8 @@ class BiasVarianceDial(Figure):
     size = (9.6, 4.4)
     lam = Ladder("λ", LAMS, 0.1, ridge_lam)
     gamma = Ladder("γ", (5.0, 10.0, 20.0, 50.0, 100.0, 200.0), 50.0, gamma_with_sigma)
-    n = Ladder("examples in a sample", (10, 20, 40, 80), 20)
-    noise = Ladder("noise, standard deviation", (0.1, 0.25, 0.5, 1.0), 0.25)
+    n = Ladder("examples", (10, 20, 40, 80), 20)
+    noise = Ladder("noise, std", (0.1, 0.25, 0.5, 1.0), 0.25)
     memory = {"seed": 0}
     presets = {
         "hardly any": {"lam": LAMS[0]},
@@ -64,7 +64,7 @@ class BiasVarianceDial(Figure):
         "wide kernel": {"gamma": 5.0},
     }
     readout = (
-        "λ = {lam}   γ = {gamma}   50 samples of {n} examples\n"
+        "50 samples of {n} examples\n"
         "bias² {bias:.4f} + variance {variance:.4f} + noise {noise_squared:.4f} = {sum:.4f}   "
         "lowest sum {lowest:.4f} at λ = {best:.3g} (star)"
     )

@@ -57,7 +57,7 @@ class GPBand(Figure):
         "reach too long": {"seen": 12, "reach": 1.0},
     }
     readout = (
-        "examples {seen}   standard deviation from {narrowest:.3f} to {widest:.3f}   the band "
+        "standard deviation from {narrowest:.3f} to {widest:.3f}   the band "
         "holds {covered:.0%} of the truth on [0, 1]   {together}\n"
         "at x = 1.5, where nothing was seen: mean {far_mean:.3f}, standard deviation "
         "{far_deviation:.3f}"

@@ -35,7 +35,7 @@ TYPE = """stage => {
   }
   return sizes;
 }"""
-PARTS = "button, select, input, label, h2, .kl-readout, .kl-img"
+PARTS = "button, select, input, label, h2, .widget-readout, .kl-readout, .kl-img"
 BEYOND = """(stage, parts) => [...stage.querySelectorAll(parts)].filter(part => {
   const { left, right, top, bottom } = part.getBoundingClientRect();
   const inside = left > -1 && right < innerWidth + 1 && top > -1 && bottom < innerHeight + 1;

@@ -8,6 +8,7 @@ browser if those have been made, and to a search whose index is made here.
 
 from __future__ import annotations
 
+import argparse
 import base64
 import hashlib
 import html
@@ -409,8 +410,12 @@ def build(
 
 def main(arguments: list[str]) -> int:
     """Make the site and say where it is."""
-    out = Path(arguments[0]).resolve() if arguments else OUT
-    pages = build(out, slides=SLIDES, lite=LITE)
+    parser = argparse.ArgumentParser(description="Make the course a folder of web pages.")
+    parser.add_argument("--most", type=int, help="so many presets of a figure, for a quick look")
+    parser.add_argument("folder", nargs="?", type=Path, default=OUT)
+    asked = parser.parse_args(arguments)
+    out = asked.folder.resolve()
+    pages = build(out, most=asked.most, slides=SLIDES, lite=LITE)
     size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
     print(f"{len(pages)} pages, {size / 1e6:.1f} MB: open {os.path.relpath(out / 'index.html')}")
     return 0

@@ -81,8 +81,8 @@ class Scrubber(Figure):
         self.t += 1
 
     C = Ladder("C", COSTS, 100.0, C_with_lam)
-    parts = Check("its two parts")
     gamma = Ladder("γ", GAMMAS, 100.0, gamma_with_sigma)
+    parts = Check("its two parts")
 
     def build(self, figure: MplFigure) -> None:
         """Make f with a stem for each α, and the gap over the updates."""
@@ -125,12 +125,11 @@ class Scrubber(Figure):
         if self.below.get_ylim() != (FLOOR * start, 2 * start):
             self.below.set_ylim(FLOOR * start, 2 * start)
         for line, values in zip(self.gaps, np.maximum(curves, FLOOR * start), strict=True):
-            line.set_data(np.arange(UPDATES + 1), values)
-        for part in self.gaps[1:]:
-            part.set_visible(self.parts)
+            shown = self.parts or line is self.gaps[0]
+            line.set_data(np.arange(UPDATES + 1), values if shown else np.full_like(values, np.nan))
         self.cursor.set_xdata([t, t])
-        shown = gaps if self.parts else gaps[:1]
-        self.dots.set_data([t] * len(shown), np.maximum(shown, FLOOR * start))
+        tops = gaps if self.parts else gaps[:1]
+        self.dots.set_data([t] * len(tops), np.maximum(tops, FLOOR * start))
         return {
             "start": "before the first update: all α = 0" if used is None else "",
             "n_pass": (t - 1) // N + 1,

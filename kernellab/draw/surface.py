@@ -60,8 +60,7 @@ class SurfaceView(Mark):
         self.mesh = Mesh(0.35, zorder=3)
         axes.add_artist(self.mesh)
         self.stems = LineCollection([], colors=style.INK, linewidths=0.7, zorder=4)
-        self.wires = LineCollection([], colors=style.INK, linewidths=1.6, alpha=0.5, zorder=5)
-        for collection in (self.box, self.stems, self.wires):
+        for collection in (self.box, self.stems):
             axes.add_collection(collection, autolim=False)
         # Before the surface: filled; behind it: drawn first, and seen only where it ends.
         self.points = {
@@ -89,7 +88,6 @@ class SurfaceView(Mark):
         saturation: float = 0.5,
         points: Values | None = None,
         feet: Values | None = None,
-        wires: Values | None = None,
     ) -> None:
         """Show it from a side.
 
@@ -103,14 +101,10 @@ class SurfaceView(Mark):
         saturation : The difference whose colour is full.
         points : Shape (n, 3).
         feet : The height of the surface under each point, (n,): a stem joins them.
-        wires : Other heights on the same grid, (b, a): lines, seen through the surface.
         """
         self._frame(view)
         self._surface(view, x1, x2, surface, difference, saturation)
         self._points(view, points, feet)
-        if wires is not None:
-            P = self._seen(np.stack([*np.meshgrid(x1, x2), wires], axis=-1), view)[..., :2]
-            self.wires.set_segments([*P[::6], *P[:, ::6].swapaxes(0, 1)])
 
     def _seen(self, P: Values, view: Values) -> Values:
         """Project points, shape (…, 3): right, up and near, shape (…, 3)."""

@@ -35,7 +35,6 @@ X, Y = make_bowl()
 DIALS = tuple(sorted({*GAMMAS, 7.0}))
 # (bottom, top) of the errors that a reader has to see, without and with the broadcast.
 HEIGHTS = {False: (0.0, 0.14), True: (0.2, 0.45)}
-KEY = "blue: above it   orange, dark mesh: below\nring: drag it, and all turns"
 # In the order of the exhibits.
 MISTAKES = ("column", "lam_by_index", "not_squared", "by_position", "diagonal_only")
 
@@ -135,9 +134,6 @@ class FiveMistakes(TurnedFigure):
         axes.set_ylabel("mean squared error, as computed")
         self.titles = [moving_title(axes, 26), moving_title(space)]
         self.surface = SurfaceView(space, LOW, HIGH, ("x₁", "x₂", "f"), (0, 1, 2))
-        self.distance = space.text(0.0, -1.3, "", ha="center", va="top", in_layout=False)
-        look: dict[str, Any] = {"ha": "center", "va": "top", "fontsize": 9, "color": style.NEUTRAL}
-        space.text(0.0, -1.5, KEY, in_layout=False, **look)
         return self.build_grip(figure, grid[1])
 
     def show(self, points: FloatArray) -> dict[str, Any]:
@@ -182,25 +178,26 @@ class FiveMistakes(TurnedFigure):
         kernel = kernel_called_gaussian(self.gamma, not_squared=self.not_squared)
         coef = fit_all(self.gamma, not_squared=self.not_squared).at(self.lam).coef[0]
         fitted: FloatArray = score_field(kernel, X, coef, SIDE, SIDE)
+        drawn: FloatArray = TRUE
         if self.diagonal_only:
-            fitted = np.diag(fitted)
+            fitted, drawn = np.diag(fitted), np.diag(TRUE)
         if self.lam_by_index:
             fitted = with_residuals(fitted.ravel(), self.lam * coef).reshape(fitted.shape)
-        fitted = np.broadcast_to(fitted, TRUE.shape)  # over all x₂
-        difference = fitted - TRUE
+        fitted, drawn = (np.broadcast_to(z, TRUE.shape) for z in (fitted, drawn))  # over all x₂
         measured = {} if self.diagonal_only else {
             "points": np.column_stack([X, Y]), "feet": Y - self.lam * coef,
         }  # fmt: skip
         self.surface.show(
-            self.show_view(), SIDE, SIDE, fitted, difference=difference, saturation=0.25,
-            wires=TRUE, **measured,
+            self.show_view(), SIDE, SIDE, fitted, difference=fitted - drawn, saturation=0.25,
+            **measured,
         )  # fmt: skip
         self.titles[1].set_text(
-            "heights over x₁ = x₂, for every x₂" if self.diagonal_only else "the fitted surface"
+            "heights over x₁ = x₂, for every x₂"
+            if self.diagonal_only
+            else "fit: blue above the truth, dark below"
         )
-        off = np.sqrt(np.mean(difference**2))
-        self.distance.set_text(f"{off:.2f} from the true bowl (the wires), on average")
+        difference = fitted - TRUE
         return {
-            "off_square": off,
+            "off_square": np.sqrt(np.mean(difference**2)),
             "off_diagonal": np.sqrt(np.mean(np.diag(difference) ** 2)),
         }

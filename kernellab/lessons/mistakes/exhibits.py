@@ -7,7 +7,8 @@ shuffle, copy every example, compute it in a second way, ask for a certificate.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from contextlib import suppress
+from functools import partial, wraps
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -17,7 +18,13 @@ from kernellab.certificates import spectrum, svm_certificate
 from kernellab.datasets.shipped import load_iris
 from kernellab.datasets.targets import make_bowl, make_outside_circle
 from kernellab.draw import style
+from kernellab.draw.picture import Picture
 from kernellab.kernels import Gaussian, Linear
+from kernellab.lessons.mistakes.figures.pictures import (
+    gap_over_passes,
+    moved_by_a_step,
+    not_squared,
+)
 from kernellab.solvers.linear import dual_coordinate_descent
 from kernellab.solvers.pegasos import kernel_pegasos, pegasos
 from kernellab.solvers.sdca import sdca
@@ -28,17 +35,25 @@ MENDED: dict[str, bool] = {}
 CHECKS: list[str] = []
 
 
-def exhibit(check: Callable[[Any], str]) -> Callable[[Any], None]:
-    """Turn a function that returns what is wrong, or "", into one that prints it and remembers."""
+def exhibit(
+    check: Callable[[Any], str], *, drawn: Callable[[Any], Picture] | None = None
+) -> Callable[[Any], Picture | None]:
+    """Turn a function that returns what is wrong, or "", into one that prints it and remembers.
+
+    What it returns is a picture of the reader's function, if one can be `drawn`.
+    """
 
     @wraps(check)
-    def judge(function: Any) -> None:
+    def judge(function: Any) -> Picture | None:
         try:
             complaint = check(function)
         except Exception as error:  # of the reader's function
             complaint = f"It stops with {type(error).__name__}: {error}"
         MENDED[check.__name__] = not complaint
         print(f"✗ {complaint}" if complaint else "✓ Mended.")
+        with suppress(Exception):  # what stops, or has other shapes, is told in words only
+            return drawn(function) if drawn else None
+        return None
 
     CHECKS.append(check.__name__)
     return judge
@@ -258,7 +273,7 @@ def check_pegasos(fit: Callable[..., Any]) -> str:
 # --- is it there yet? -----------------------------------------------------------------------------
 
 
-@exhibit
+@partial(exhibit, drawn=gap_over_passes)
 def check_train(train: Callable[..., Any]) -> str:
     """Ask for the duality gap of what it returns."""
     data = make_outside_circle()
@@ -266,7 +281,7 @@ def check_train(train: Callable[..., Any]) -> str:
     twins = np.append(everybody[:60], 59)  # the last two are equal: the last one never moves
     for gamma, lam, some in ((5.0, 0.1, everybody), (7.0, 0.3, everybody), (5.0, 0.1, twins)):
         X, y = data.X[some], data.y[some]
-        K = np.exp(-gamma * np.sqrt(-np.log(Gaussian(1.0)(X))))  # not squared, as printed
+        K = not_squared(X, gamma)  # as printed
         alpha = np.asarray(train(K * np.outer(y, y), lam))
         gap = svm_certificate(K, y, np.clip(alpha, 0, 1) / lam, 1 / lam).gap
         if gap > 0.03 or np.ptp(np.append(alpha, [0, 1])) > 1 + 1e-12:
@@ -306,7 +321,7 @@ def check_kernel(kernel: Callable[..., Any]) -> str:
     return "" if degree_two else "It is no polynomial of degree 2 in x·z."
 
 
-@exhibit
+@partial(exhibit, drawn=lambda scores: moved_by_a_step(scores, *two_clouds(20, 5, 1.0)))
 def check_scores(scores: Callable[..., Any]) -> str:
     """Move all points by the same step: every score must stay."""
     X, y = two_clouds(20, 5, 1.0)

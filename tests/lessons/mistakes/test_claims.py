@@ -16,6 +16,8 @@ import kernellab as kl
 from kernellab.certificates import svm_certificate
 from kernellab.datasets.targets import GAMMAS, LINEAR_LAMS, TEST_SEED
 from kernellab.lessons.mistakes import exhibits
+from kernellab.lessons.mistakes.figures import pictures
+from kernellab.lessons.mistakes.figures.broadcast import COLUMN, BroadcastMicroscope
 from kernellab.lessons.mistakes.ridge_experiment import ridge_errors
 
 NOTEBOOK = Path(__file__).resolve().parents[3] / "notebooks" / "09_mistakes_in_print.ipynb"
@@ -272,6 +274,17 @@ def test_where_the_lowest_error_is():
             assert errors.argmin() > 0
 
 
+def test_a_mean_over_all_pairs_is_never_below_var_y_and_rises_again():
+    figure = BroadcastMicroscope(shape=COLUMN)
+    errors, best = figure.numbers["errors"], figure.numbers["best"]
+    assert errors.min() > T.var() == pytest.approx(0.20, abs=0.005)
+    assert errors[-1] > 1.1 * errors.min()  # beyond the star
+    K, k = kl.Gaussian(8.0)(X), kl.Gaussian(8.0)(Z, X)
+    flat = k @ np.linalg.solve(K + 1e6 * np.eye(len(Y)), Y)
+    assert np.mean((T[:, np.newaxis] - flat) ** 2) == pytest.approx(T.var() + T.mean() ** 2, 1e-3)
+    assert best > LINEAR_LAMS.max() == 5
+
+
 def test_the_spikes_are_residuals_of_training():
     side = np.linspace(0, 1, 100)
     diagonal = np.column_stack([side, side])
@@ -303,6 +316,24 @@ def test_the_rule_that_stops_too_early_or_never():
     assert (passes, round(gap, 2)) == (2, 0.55)
     passes, _ = svm_as_published(3.0, np.arange(1, 101) / 10)
     assert not passes.any()
+
+
+def test_the_pictures_show_the_readers_function():
+    drawn = {
+        "train": (pictures.gap_over_passes, "it is 55%, at pass 2", "it is 1.6%, at pass 18"),
+        "scores": (
+            lambda scores: pictures.moved_by_a_step(scores, *exhibits.two_clouds(20, 5, 1.0)),
+            "8 points change sides",
+            "0 points change sides",
+        ),
+    }
+    for name, (draw, wrong, right) in drawn.items():
+        code, text = EXHIBITS[name]
+        assert wrong in draw(run(code)[name]).alt
+        assert right in draw(run(mended(code, text))[name]).alt
+    constant = pictures.gap_over_passes(lambda Q, lam: np.zeros(len(Q)))
+    assert "it is 1e+02%" in constant.alt
+    pictures.moved_by_a_step(lambda X, y, Z, C: np.ones(len(Z)), *exhibits.two_clouds(20, 5, 1.0))
 
 
 def repeated_is_ahead(data, gamma, C, seed):

@@ -31,7 +31,7 @@ from threadpoolctl import ThreadpoolController
 
 from kernellab.draw.picture import Picture, small_png
 from kernellab.draw.style import fit_the_hall, freeze_layout, hall_type, in_lecture
-from kernellab.draw.title import TITLE, wrap_titles
+from kernellab.draw.title import TITLE, unwrap_titles, wrap_titles
 from kernellab.live.quick_marks import straighten
 from kernellab.live.quick_text import canvas_for
 from kernellab.validation import FloatArray
@@ -169,6 +169,7 @@ class LiveFigure(anywidget.AnyWidget):
         straighten(figure)
         fit_the_hall(figure)
         freeze_layout(figure)
+        self._on_page = [(axes, axes.get_position(original=True)) for axes in figure.axes]
         self._paint(sharp=True)
         self._publish(readout, sharp=True)
         self.observe(self._moved, "points")
@@ -327,12 +328,18 @@ class LiveFigure(anywidget.AnyWidget):
         with self._lock:
             self._scale(ratio * width / inches[0])
             if not np.array_equal(inches, self._figure.get_size_inches()):
-                self._lay_out(inches)
+                self._figure.set_size_inches(*inches)
+                self._lay_out_for_stage() if "type" in view else self._lay_out_for_page()
             self.redraw(sharp=True)
 
-    def _lay_out(self, inches: FloatArray) -> None:
+    def _lay_out_for_page(self) -> None:
+        unwrap_titles(self._figure)
+        for axes, place in self._on_page:
+            axes.set_position(place)
+            axes.set_in_layout(True)  # which one that was placed is not
+
+    def _lay_out_for_stage(self) -> None:
         self._figure.set_dpi(self._dpi)
-        self._figure.set_size_inches(*inches)
         self._veil(False)  # what is hidden keeps its place
         freeze_layout(self._figure)
         if wrap_titles(self._figure):

@@ -144,7 +144,7 @@ class SoftMargin(Figure):
         for over_c in axes.values():
             over_c.set(xscale="log", xlim=(COSTS[0], COSTS[-1]))
             over_c.tick_params(labelbottom=over_c is axes["counts"])
-        axes["slack"].set(ylabel="Σξ", title="slack, length and counts, for every C")
+        axes["slack"].set(ylabel="Σξ", title="slack, length and counts")
         axes["length"].set(ylabel="‖w‖")
         axes["counts"].set(ylabel="points", xlabel="C")
         return left

@@ -55,4 +55,6 @@ class Mistakes(Mark):
     def _set_scale(self, scale: str, most: int) -> None:
         if self.axes.get_yscale() != scale:
             self.axes.set_yscale(scale)
+            if scale == "linear":  # a new axis, with as few numbers as it had in a hall
+                self.axes.locator_params(axis="y", nbins=style.FEW_TICKS)
         self.axes.set_ylim((0.8, self.top) if scale == "log" else (0, nice_limit(most)))

@@ -25,7 +25,7 @@ from kernellab.validation import FloatArray
 
 GRID = np.linspace(-0.5, 1.5, 201)
 LAMS = 10.0 ** np.arange(-20, 1.5, 0.5)
-CONDITION, LARGEST, RESIDUAL = "condition", "largest |coef|", "LU residual"
+CONDITION, LARGEST, RESIDUAL = "condition", "largest |coef|", "residual"
 LOOKS: dict[str, Any] = {
     CONDITION: (style.INK, "-"),
     LARGEST: (style.POSITIVE, "--"),

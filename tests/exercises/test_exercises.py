@@ -32,7 +32,7 @@ def cells(path, kind):
 def lesson(path):
     """Return the module of exercises that a notebook imports."""
     source = "\n".join(cell.source for cell in exercises.read(path).cells)
-    room = re.search(r"from (kernellab\.lessons\.\w+) import exercises", source)[1]
+    room = re.search(r"from (kernellab\.lessons\.\w+) import .*exercises", source)[1]
     return importlib.import_module(f"{room}.exercises")
 
 

@@ -256,15 +256,6 @@ def test_on_a_phone_panels_stand_below_each_other_and_code_is_folded(phone, site
     assert code.locator("summary").inner_text().startswith("Hide the code")
 
 
-def test_on_a_phone_a_wide_picture_is_pushed_sideways(phone, site):
-    phone.goto((site / lessons()[1]).as_uri())
-    box = phone.locator(".pans").first
-    assert box.locator("img").bounding_box()["width"] > 600
-    box.evaluate("node => node.scrollBy(200, 0)")
-    assert box.evaluate("node => node.scrollLeft") == 200
-    assert phone.evaluate("document.documentElement.scrollWidth") == 360  # the page stays
-
-
 def test_a_picture_can_be_enlarged_on_a_phone(phone, site):
     phone.goto((site / lessons()[1]).as_uri())
     button = phone.locator(".zoom").first

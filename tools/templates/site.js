@@ -22,8 +22,6 @@ function fit() {
     const whole = img.closest("picture") ?? img;
     const wanted = narrow.matches || img.getAttribute("width") > whole.parentElement.clientWidth + 1;
     const button = img.closest(".zoom");
-    const pans = narrow.matches && whole === img && img.getAttribute("width") > 600;
-    img.closest(".picture").classList.toggle("pans", pans);
     if (wanted && !button) enlargeable(whole);
     if (!wanted && button) button.replaceWith(whole);
   }

@@ -106,9 +106,9 @@ def test_space_plays_what_can_be_played(stage, notebook):
 
     stage.press("n")  # a figure with a play button of its own
     stage.ready().reveal().press(" ")
-    stage.says(re.compile(r"step ([3-9]|\d\d): "))
+    stage.says(re.compile(r"test ([3-9]|\d\d): "))
     stage.press("r")  # stops it, and goes back
-    stage.says("step 0: ")
+    stage.says("test 0: ")
     notebook.page.wait_for_timeout(900)
     assert value(notebook, "second.t") == "0"
 

@@ -82,11 +82,11 @@ def test_by_mouse_and_keyboard(opened, notebook):
 
     play = figure.all.locator(".widget-play button").first
     play.click()
-    figure.root.get_by_text(re.compile(r"step (4[3-9]|[5-9]\d|1\d\d): ")).first.wait_for()
+    figure.root.get_by_text(re.compile(r"test (4[3-9]|[5-9]\d|1\d\d): ")).first.wait_for()
     play.click()  # pause
     figure.at_rest()
     t = int(notebook.python("print(figure.t)"))
-    assert figure.readout.inner_text().startswith(f"step {t}: ")
+    assert figure.readout.inner_text().startswith(f"test {t}: ")
 
 
 @pytest.mark.firefox

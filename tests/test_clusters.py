@@ -141,6 +141,13 @@ def test_the_bar_is_that_of_dask(local, capsys):
 # --- a worker dies --------------------------------------------------------------------------------
 
 
+def is_replaced(victim, local):
+    try:
+        return local.n_workers == 2 and victim not in local.pids
+    except OSError:  # it was asked as it died
+        return False
+
+
 def test_a_killed_worker_costs_time_and_no_result(local):
     blocks = local.blocks(make, SEEDS)
     undisturbed = list(islice(descend_over_blocks(blocks, 1.0, at_once=2), 8))[-1]
@@ -155,8 +162,8 @@ def test_a_killed_worker_costs_time_and_no_result(local):
             threading.Timer(0.02, os.kill, (victim, signal.SIGKILL)).start()
         if state.passes == 7:
             break
-    deadline = time.monotonic() + 60
-    while victim in local.pids or local.n_workers < 2:
+    deadline = time.monotonic() + 120
+    while not is_replaced(victim, local):
         assert time.monotonic() < deadline
         time.sleep(0.2)
     np.testing.assert_array_equal(state.alpha, alpha)

@@ -53,7 +53,13 @@ def main(which: str, *parts: str) -> int:
     return subprocess.run(
         (python, "tools/run_tests.py", *(parts or ("unit", "figures"))),
         cwd=ROOT,
-        env={**os.environ, "KERNELLAB_RESULTS": results},
+        # Compiled loops of one Numba are not to be read by another, which a worker may do while
+        # the other rewrites the list of them.
+        env={
+            **os.environ,
+            "KERNELLAB_RESULTS": results,
+            "NUMBA_CACHE_DIR": str(python.parents[1] / "numba"),
+        },
     ).returncode
 
 

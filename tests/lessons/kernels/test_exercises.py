@@ -239,6 +239,8 @@ WRONG = {
         (lambda X: np.column_stack([X**2, X @ X, 2]), SHAPES),
         (lambda X: np.column_stack([X**2, 2**0.5 * X[:, 0] * X[:, 1], 2 * X, 4 + 0 * X[:, 0]]),
          None),
+        (lambda X: np.column_stack([X**2, 2**0.5 * X[:, 0] * X[:, 1], 4 * X, 4 + 0 * X[:, 0]]),
+         "the coefficient instead of its root"),
     ],
     "product_features": [
         (lambda A, B: A * B, "only features of one number"),

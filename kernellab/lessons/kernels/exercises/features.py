@@ -110,6 +110,7 @@ map_of_kernel = FunctionExercise(
         ("the coefficient instead of its root",
          "A feature meets itself: the coefficient 4 of x₁z₁ is 2 times 2.",
          six(cross=2.0, line=4.0, constant=4.0)),
+        ("the coefficient instead of its root", "4 x₁z₁ = (2x₁)(2z₁).", six(line=4, constant=4)),
     ],
     shapes="One row an example: np.column_stack puts columns of shape (n,) side by side.",
 )  # fmt: skip

@@ -13,6 +13,7 @@ from kernellab.draw.contours import LevelLines
 from kernellab.draw.curves import nice_limit
 from kernellab.draw.plane import Points, ScoreField, limits_around, plane
 from kernellab.draw.stems import Stems
+from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Kernel, Linear, Polynomial, score_field
 from kernellab.live.coincide import coincidence
 from kernellab.live.controls import Button, Choice, Player, Sample, Steps
@@ -86,6 +87,7 @@ class KernelPerceptron(Figure):
     def build(self, figure: MplFigure) -> Axes:
         """Make the plane, and the stems of α."""
         self.plane, self.dual = figure.subplots(1, 2)
+        self.title = moving_title(self.plane)
         self.dual.set(ylabel=r"$\alpha_i$", title=r"$\alpha_i$ counts the mistakes on example $i$")
         self.field = ScoreField(self.plane, (0.0, 1.0, 0.0, 1.0))
         self.boundary = LevelLines(self.plane, crossing=True)
@@ -97,7 +99,6 @@ class KernelPerceptron(Figure):
         """Take the points, and go to the end of the run."""
         super().take(data)
         plane(self.plane, limits_around(self.X, 0.4), data.feature_names)
-        self.plane.set_title(f"the same code on {self.sample}")
         if self.numbers:  # others were shown before
             self.set_max("t", THE_END)
             with self.quietly():
@@ -129,6 +130,7 @@ class KernelPerceptron(Figure):
         highest = int(run.alpha(n_steps).max())
         most = nice_limit(highest) if highest > 2 else 3
         self.dual.set(xlim=(-0.7, 1.04 * len(y) - 0.3), ylim=(0, most))
+        self.title.set_text(f"tests: {self.t}, mistakes: {alpha.sum():g}")
         end = "converged in" if run.status == CONVERGED else "not converged: stopped after"
         return {
             "code": kernel,

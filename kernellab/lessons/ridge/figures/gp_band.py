@@ -37,6 +37,7 @@ class GPBand(Figure):
     question = "Where does the fit know what it says, and where does it only guess?"
     answer = ("fit",)
     size = (7.6, 4.2)
+    strip_size = (6.4, 4.0)
     seen = Steps("examples seen", 0, 12, 7)
     noise = Ladder("noise", NOISES, 0.2, lambda noise, figure: f"{noise:g} (λ = {noise**2:g})")
     reach = Ladder(

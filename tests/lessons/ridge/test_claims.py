@@ -12,6 +12,7 @@ from kernellab.lessons.ridge.figures.pictures import LAMS
 from kernellab.lessons.ridge.figures.ridge_dial import make_wave, wave
 from kernellab.lessons.ridge.figures.ridge_or_svm import RidgeOrSVM
 from kernellab.lessons.ridge.theory.bias_variance import bias_variance, resampled_fits
+from kernellab.lessons.ridge.theory.gaussian_process import posterior_covariance
 from kernellab.solvers.ridge import ridge
 
 
@@ -155,6 +156,16 @@ def test_leave_one_out_has_a_false_valley_far_to_the_left():
     valleys = np.flatnonzero((error[1:-1] < error[:-2]) & (error[1:-1] < error[2:])) + 1
     assert path.lams[valleys] == pytest.approx([3.2e-6, 0.024], rel=0.02)
     assert path.best == valleys[1]
+    curves = path.coef @ kl.Gaussian(50.0)(x[:, None], GRID[:, None])
+    test = np.mean((curves - wave(GRID)) ** 2, axis=1) + 0.25**2
+    assert round(test[path.best], 2) == 0.11 and round(test.min(), 2) == 0.10
+
+
+def test_at_a_single_example_the_variance_is_a_little_below_that_of_the_noise():
+    process = ridge(np.array([[1.0]]), np.array([0.7]), 0.04)
+    variance = posterior_covariance(process, np.array([[1.0]]), np.array([[1.0]]))[0, 0]
+    assert variance == pytest.approx(1 - 1 / 1.04)
+    assert 0.9 * 0.04 < variance < 0.04
 
 
 def test_three_molecules_make_half_of_the_squared_error_and_another_split_another_error():

@@ -133,6 +133,9 @@ takes_over = FunctionExercise(
          lambda n, seconds: np.sqrt(takeover(n, seconds))),
         ("where the cube is as long as both were", "Same time for both kinds: a n² = b n³.",
          lambda n, seconds: 2 * takeover(n, seconds)),
+        ("each size has one kind of work",
+         "At every size there are both kinds: two equations for a and b.",
+         lambda n, seconds: seconds[0] / n[0] ** 2 * n[1] ** 3 / seconds[1]),
         ("the n² alone", "That is a. The other unknown, b, is needed as well.",
          lambda n, seconds: line(n, seconds / n**2)[1]),
     ],
@@ -432,6 +435,10 @@ held_out_errors = FunctionExercise(
          lambda sent, lams: by_sums(sent, lams, ask="others") / (len(sent) - 1)),
         ("the mixed term once", "(a − b)² has −2ab: it is −2 w·Zᵀy.",
          lambda sent, lams: by_sums(sent, lams, cross=1.0)),
+        ("yᵀy is left out", "‖y − Zw‖² has three terms, and no error is below 0.",
+         lambda sent, lams: by_sums(
+             [(ZZ, Zy, 0.0, n) for ZZ, Zy, _, n in sent], lams
+         )),
         ("yᵀy − w·Zᵀy", "That holds without λ, and on the examples that w was learnt from.",
          lambda sent, lams: by_sums(sent, lams, cross=1.0, bend=0.0)),
         ("a mean of means", "Blocks differ in size: add all errors, then divide by all n.",

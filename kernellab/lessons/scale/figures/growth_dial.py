@@ -67,8 +67,8 @@ def time_ticks(axes: Axes) -> None:
 class GrowthDial(Figure):
     """Measure up to some n, read off a power law, and foretell the time at another n.
 
-    What is measured is in data/growth.json, from one run; the law is fitted here and now. Taught in
-    notebook 08.
+    What is measured is in data/growth.json, from one run; the law is fitted here and now, to the
+    last factor of ten of what is known. Taught in notebook 08.
     """
 
     question = "Measured so far: how long will it take at the n that you ask for?"
@@ -127,9 +127,10 @@ class GrowthDial(Figure):
             line.set_data(other.n[kept], other.fit[kept])
         top = HIGHEST.get(round(np.log10(self.asked)), 2e5)
         self._axes.set(xlim=(400, max(2e5, 2 * self.asked)), ylim=(LOWEST, top))
-        law, kept = one.law(most=self.known), one.n <= self.known
+        fewest = self.known // 10
+        law, kept = one.law(fewest=fewest, most=self.known), one.n <= self.known
         told, took = float(law(self.asked)), one.fit[one.n == self.asked]
-        ends = np.array([one.n[0], max(self.asked, self.known)], dtype=float)
+        ends = np.array([max(one.n[0], fewest), max(self.asked, self.known)], dtype=float)
         self.law.set_data(ends, law(ends))
         self.seen.set_data(one.n[kept], one.fit[kept])
         for dots in (self.seen, self.later):

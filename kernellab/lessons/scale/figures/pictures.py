@@ -75,6 +75,13 @@ def two_learners() -> Picture:
     )  # fmt: skip
 
 
+def framed(panels: Any) -> None:
+    """Give each picture of an image a thin frame on all sides."""
+    for axes in panels:
+        axes.set(xticks=[], yticks=[])
+        axes.spines[:].set(visible=True, linewidth=0.5, color="gray")
+
+
 def copies(count: int = 11) -> Picture:
     """Return a picture of a digit, and of copies that are shifted, dimmed and noisy."""
     images, digits, _, _ = halves()
@@ -86,7 +93,7 @@ def copies(count: int = 11) -> Picture:
     panels = figure.subplots(1, count + 1)
     for axes, one in zip(panels, [image, *np.clip(moved, 0, 1)], strict=True):
         axes.imshow(one.reshape(SIDE, SIDE), cmap="gray_r", vmin=0, vmax=1)
-        axes.set(xticks=[], yticks=[])
+    framed(panels)
     panels[0].set_title("original", fontsize=10)
     panels[1].set_title("copies", fontsize=10)
     return picture(figure, f"An image of the digit 8, and {count} copies, each a little moved.")
@@ -101,12 +108,11 @@ def misread(X: Any, y: Any, said: Any, most: int = 12) -> Picture:
     shown = wrong[:most]
     figure = style.new_figure((9.6, 1.7))
     panels = np.atleast_1d(figure.subplots(1, max(len(shown), 1)))
-    for axes in panels:
-        axes.set(xticks=[], yticks=[])
+    framed(panels)
     for axes, i in zip(panels, shown, strict=False):
         axes.imshow(np.asarray(X)[i].reshape(SIDE, SIDE), cmap="gray_r")
         axes.set_title(f"{y[i]}, read {said[i]}", fontsize=10)
-    words = ", ".join(f"a {y[i]} read as {said[i]}" for i in shown) or "none"
+    words = ", ".join(f"{y[i]} read as {said[i]}" for i in shown) or "none"
     return picture(figure, f"{len(wrong)} of {len(y)} images are misread; shown: {words}.")
 
 
@@ -117,7 +123,7 @@ def last_decade(one: Curve) -> Any:
 
 def slopes() -> Words:
     """Return the table of exponents: what theory says, and the last factor of ten up to some n."""
-    lines = ["| learner | theory | ours | scikit-learn's |", "|---|---|---|---|"]
+    lines = ["| learner | slope in theory | ours | scikit-learn's |", "|---|---|---|---|"]
     for name, theory in THEORY.items():
         m = 256 if name in (NYSTROM, FOURIER) else 0
         one, other = curve(name, m), curve(name, m, by=THEIRS)

@@ -36,13 +36,16 @@ def test_two_learners_meet_at_2000_and_part():
 
 def test_three_small_sizes_promise_too_little():
     figure = GrowthDial(reveal=True)
-    assert figure.numbers["ratio"] > 3
+    assert figure.numbers["seconds"] == pytest.approx(2, abs=0.2)
+    assert at(RIDGE, 10_000) == pytest.approx(11, abs=0.5)
     before = figure.numbers["exponent"]
     figure.known = 5000
     assert figure.numbers["exponent"] > before + 0.2
     figure.method, figure.known, figure.asked = "linear, no kernel", 2000, 100_000
     assert figure.numbers["seconds"] == pytest.approx(0.36, abs=0.005)
     assert at(LINEAR, 100_000) == pytest.approx(2.5, abs=0.05)
+    assert at(LINEAR, 500) == pytest.approx(0.027, abs=5e-4)
+    assert at(LINEAR, 2000) == pytest.approx(0.053, abs=5e-4)
     features = [scale.curve(name, 256) for name in ("Nyström", "random Fourier")]
     work = RIDGE.fit / RIDGE.n**3.0  # lower powers are most of a small fit
     assert work[0] > 5 * work[-1]
@@ -156,6 +159,21 @@ def test_copies_help_one_learner_and_not_the_other():
     assert misread(at(PAIRS, 100_000, PAIRS.right)) == 10
 
 
+def test_more_hands_have_more_support_vectors():
+    """As many copies, of a quarter of the originals and of all."""
+    X, digits, _, _ = scale.halves()
+    kept = np.isin(digits, (3, 8))
+    X, y, support = X[kept], np.where(digits[kept] == 8, 1.0, -1.0), []
+    for hands in (len(y) // 4, len(y)):
+        rng = np.random.default_rng(0)
+        which = rng.integers(hands, size=2000)
+        copies = scale.shifted(X[which], rng.uniform(-1, 1, (2000, 2)))
+        copies = np.clip(copies + 0.05 * rng.normal(size=copies.shape), 0, 1)
+        machine = kl.KernelSVC(kl.Gaussian(0.1), C=10).fit(copies, y[which])
+        support.append(len(machine.support_))
+    assert support[1] > 1.2 * support[0]
+
+
 def test_what_features_cost_after_100_000_copies():
     exact = at(PAIRS, 100_000, PAIRS.right)
     for name, lost in (("Nyström", 1), ("random Fourier", 6)):
@@ -165,6 +183,8 @@ def test_what_features_cost_after_100_000_copies():
         assert at(one, 100_000, one.megabytes) == pytest.approx(
             at(PAIRS, 100_000, PAIRS.megabytes), rel=0.05
         )
+    more = scale.curve("random Fourier", 1024)
+    assert at(more, 50_000, more.right) == pytest.approx(98, abs=0.5)
 
 
 def test_128_features_are_too_few_for_copies():

@@ -329,7 +329,7 @@ WRONG = {
         (lambda w, X, y, lam: longest_by_loop(w, X, y, 1 / lam), None),
         (lambda w, X, y, lam: lam / 2 * (w @ w) + (X.T @ w * y).mean(), SHAPES),
         (lambda w, X, y, lam: lam / 2 * w @ w + np.maximum(0, 1 - y * X @ w).mean(), SHAPES),
-        (lambda w, X, y, lam: 1 / np.sqrt(lam), None),
+        (lambda w, X, y, lam: 1 / np.sqrt(lam), "the circle of the lesson"),
         (lambda w, X, y, lam: np.sqrt(2 / lam), "P(0) is all we know"),
         (longest_of_squared_hinge, "the losses are squared"),
     ],

@@ -80,6 +80,7 @@ class PegasosBreak(Figure):
     question = "Which of λ, units and bias hurts most, and do more passes mend it?"
     answer = ("field", "line")
     size = (9.4, 4.1)
+    strip_size = (8.4, 3.7)
     lam = Ladder("λ", LAMBDAS, 0.01, lam_and_C)
     passes = Ladder("passes", PASSES, 10)
     unit = Choice("units", list(UNITS))
@@ -103,7 +104,7 @@ class PegasosBreak(Figure):
         """Make the plane, and the curve of what is lacking."""
         data = make_clouds(N, 3.6, 2)
         self.X, self.y = np.clip(data.X, -3.8, 3.8), data.y
-        left, right = figure.subplots(1, 2)
+        left, right = self.key = tuple(figure.subplots(1, 2))
         plane(left, LIMITS, ("x₁ − shift (m)", "x₂ (m)"))
         left.set_title("Pegasos (thick), optimum (dashed)")
         self.field = ScoreField(left, LIMITS)

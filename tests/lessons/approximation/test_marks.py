@@ -61,8 +61,8 @@ def test_dark_cells_have_light_numbers():
     axes = style.new_figure().subplots()
     table = WeightTable(axes, 1, ("a", "b"), "Greys")
     table.show(np.array([[0.9, 0.001]]))
-    assert [text.get_text() for text in table.words[0]] == ["0.90", "0"]
-    assert table.words[0][0].get_color() == "white"
+    assert [text.get_text() for text in table.words] == ["0.90", "0"]
+    assert table.words[0].get_color() == "white"
 
 
 def test_bars_are_one_standard_error_to_both_sides():

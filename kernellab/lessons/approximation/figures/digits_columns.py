@@ -58,7 +58,8 @@ class Trained(NamedTuple):
     lost: float
 
 
-def train(how: str, m: int, C: float) -> Trained:
+@cache
+def trained(how: str, m: int, C: float) -> Trained:
     """Train ten linear machines on m features."""
     X, y = unit_digits()
     X, X_new, y, y_new = X[:N], X[N : 2 * N], y[:N], y[N : 2 * N]
@@ -71,14 +72,12 @@ def train(how: str, m: int, C: float) -> Trained:
     return Trained(machine.score(Phi_new, y_new), max(1 - np.square(Phi).sum() / N, 0.0))
 
 
-def train_exactly(C: float) -> float:
+@cache
+def trained_exactly(C: float) -> float:
     """Return the accuracy of ten kernel machines."""
     X, y = unit_digits()
     machine = OneVsRestClassifier(KernelSVC(KERNEL, C=C, gap=GAP)).fit(X[:N], y[:N])
     return float(machine.score(X[N : 2 * N], y[N : 2 * N]))
-
-
-trained, trained_exactly = cache(train), cache(train_exactly)
 
 
 class ColumnsRace(Figure):

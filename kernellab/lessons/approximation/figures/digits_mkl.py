@@ -168,14 +168,10 @@ def beside_the_average(right: FloatArray) -> Picture:
     return picture(figure, f"Accuracy, and points ahead of the average: {'; '.join(told)}.")
 
 
-Setting = tuple[Learnt, tuple[float, float], tuple[int, tuple[float, float]]]
-
-
 @cache
-def compared(pair: tuple[int, int], groups: str, C: float, p: float) -> Setting:
-    """Return what is learnt, and what the two rivals reach."""
-    data = sixteen(pair, groups)
-    return learn(data, C, p), *rivals(pair, groups, C)
+def learnt(pair: tuple[int, int], groups: str, C: float, p: float) -> Learnt:
+    """Return what is learnt of one split."""
+    return learn(sixteen(pair, groups), C, p)
 
 
 @cache
@@ -252,9 +248,10 @@ class DigitsKernels(Figure):
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Learn the weights, and compare."""
-        learnt, mean, (best, single) = compared(self.pair, self.groups, self.cost, self.p)
-        accuracy = np.array([learnt.accuracy, mean, single, one_gaussian(self.pair)])
-        eta = learnt.weights
+        setting = self.pair, self.groups, self.cost
+        run, (mean, (best, single)) = learnt(*setting, self.p), rivals(*setting)
+        accuracy = np.array([run.accuracy, mean, single, one_gaussian(self.pair)])
+        eta = run.weights
         table = (eta / eta.sum()).reshape(4, 4)
         of_groups = table.sum(axis=1)
         used = int((eta > 1e-3 * eta.max()).sum())
@@ -276,8 +273,8 @@ class DigitsKernels(Figure):
         return {
             "lam": 1 / (self.cost * N),
             "used": used,
-            "svms": learnt.solves,
-            "gap": learnt.gap,
+            "svms": run.solves,
+            "gap": run.gap,
             "of_groups": of_groups,
             "best": sixteen(self.pair, self.groups).names[best],
             "accuracy": accuracy,
@@ -324,11 +321,8 @@ class WeightTable(Mark):
         place = (-0.5, len(columns) - 0.5, rows - 0.5, -0.5)
         self.image = show_field(axes, cmap, between="nearest", extent=place)
         self.words = [
-            [
-                axes.text(j, i, "", ha="center", va="center", fontsize=10)
-                for j in range(len(columns))
-            ]
-            for i in range(rows)
+            axes.text(j, i, "", ha="center", va="center", fontsize=10)
+            for i, j in np.ndindex(rows, len(columns))
         ]
         axes.set_xticks(range(len(columns)), columns)
         axes.tick_params(length=0)
@@ -337,8 +331,6 @@ class WeightTable(Mark):
     def show(self, weights: FloatArray) -> None:
         """Show weights ≥ 0, shape (rows, columns)."""
         self.image.set_data(weights / max(float(weights.max()), 1e-300))
-        half = weights.max() / 2
-        for texts, row in zip(self.words, weights, strict=True):
-            for text, weight in zip(texts, row, strict=True):
-                text.set_text(f"{weight:.2f}" if weight >= 0.005 else "0")
-                text.set_color("white" if weight > half else style.INK)
+        for text, weight in zip(self.words, weights.ravel(), strict=True):
+            text.set_text(f"{weight:.2f}" if weight >= 0.005 else "0")
+            text.set_color("white" if weight > weights.max() / 2 else style.INK)

@@ -34,6 +34,22 @@ def test_one_percent_takes_99_columns_or_23_with_care():
     assert (reached(uniform), reached(eigenvectors)) == (99, 65)
     uniform, cholesky, _ = gram_columns.lost_by_columns(gram_columns.POINTS, 0.6)
     assert (reached(uniform), reached(cholesky)) == (95, 23)
+    drawn = gram_columns.orders(gram_columns.POINTS, 0.6)[0]
+    late = [drawn.index(outlier) + 1 for outlier in range(117, 122)]
+    assert sum(m > 85 for m in late) == 4
+
+
+def test_no_six_is_drawn_among_sixteen_and_the_diagonal_stays_longest():
+    X, y = gram_columns.examples(gram_columns.TEN_DIGITS)
+    K = kl.Polynomial(2, 0)(X)
+    block = {}
+    for m, sixes in ((16, 0), (36, 2)):
+        Phi, rows = gram_columns.approximate(gram_columns.TEN_DIGITS, 2, "uniform", m)
+        missing = np.abs(K - Phi @ Phi.T)
+        block[m] = [missing[np.ix_(y == digit, y == digit)].mean() for digit in range(10)]
+        assert (y[rows] == 6).sum() == sixes
+    assert np.argmax(block[16]) == 6 and block[36][6] < block[16][6] / 5
+    assert missing.diagonal().mean() > 5 * missing[~np.eye(120, dtype=bool)].mean()
 
 
 def test_centres_lose_little_more_than_half():
@@ -125,7 +141,7 @@ def test_narrow_noise_gets_weight_and_does_no_harm_that_shows():
     }
     assert average[12] < error and (average[9], alone) == pytest.approx((0.123, 0.068), abs=6e-4)
     weight, error, alone = weight_and_errors(10.0, 9)
-    assert weight > 0.5 and error > 2 * alone
+    assert weight > 0.5 and error > 2 * alone and average[9] < error
     assert noise_kernels.over_gammas(0.1)[0].max() < 1e-3  # whatever the width
     grown = [noise_kernels.train_with_noise(12, C).learnt.weights[1] for C in (0.1, 1, 3, 10, 100)]
     assert grown[0] < grown[1] < grown[2] and np.ptp(grown[2:]) < 1e-3

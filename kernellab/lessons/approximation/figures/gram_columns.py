@@ -225,20 +225,19 @@ class ColumnDial(Figure):
 
 
 def lost_by_every_m() -> Picture:
-    """Return a picture of what m columns of the digits lose, for every m, and a line at 1 %."""
-    figure, said = style.new_figure((8.0, 2.9)), []
-    axes, looks = figure.subplots(), dict(zip(METHODS, style.LINES, strict=False))
-    axes.axhline(0.01, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
-    axes.text(1, 0.011, "1 %", va="bottom", fontsize=9)
-    for (name, look), lost in zip(looks.items(), lost_by_columns(TEN_DIGITS, 2), strict=True):
-        enough = int(np.argmax(lost < 0.01)) + 1
-        m = np.arange(1, len(lost) + 1)
-        axes.plot(m, np.maximum(lost, FLOOR), color=look[0], linestyle=look[1], label=name)
-        axes.plot(enough, 0.01, "o", color=look[0])
-        said.append(f"{name} {enough}")
-    axes.set(
-        yscale="log", xlim=(0, 124), ylim=(1e-4, 1.5), xlabel="columns m",
-        ylabel="share of trace lost",
-    )  # fmt: skip
-    axes.legend(fontsize=9, loc="lower left")
-    return picture(figure, f"Columns until one percent of the trace is lost: {', '.join(said)}.")
+    """Return a picture of what m columns of both data sets lose, for every m, and a line at 1 %."""
+    figure, said = style.new_figure((9.4, 3.2)), []
+    both, looks = figure.subplots(1, 2, sharey=True), dict(zip(METHODS, style.LINES, strict=False))
+    for axes, data, dial in zip(both, (TEN_DIGITS, POINTS), (2, 0.6), strict=True):
+        title = data.split(",")[0]
+        axes.axhline(0.01, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
+        for (name, look), lost in zip(looks.items(), lost_by_columns(data, dial), strict=True):
+            enough, m = int(np.argmax(lost < 0.01)) + 1, np.arange(1, len(lost) + 1)
+            axes.plot(m, np.maximum(lost, FLOOR), color=look[0], linestyle=look[1], label=name)
+            axes.plot(enough, 0.01, "o", color=look[0])
+            said.append(f"{title}, {name} {enough}")
+        axes.set(yscale="log", xlim=(0, 124), ylim=(1e-4, 1.5), xlabel="columns m", title=title)
+    both[0].text(1, 0.011, "1 %", va="bottom", fontsize=9)
+    both[0].set_ylabel("share of trace lost")
+    both[0].legend(fontsize=9, loc="lower left")
+    return picture(figure, f"Columns until one percent of the trace is lost: {'; '.join(said)}.")

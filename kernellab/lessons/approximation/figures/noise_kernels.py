@@ -125,6 +125,7 @@ class NoiseKernels(Figure):
             moving_title(axes["gram"]), moving_title(axes["weights"]),
             moving_title(axes["errors"], 26),
         ]  # fmt: skip
+        self.key = axes["gram"], axes["errors"]
         return axes["gram"]
 
     def show(self, points: FloatArray) -> dict[str, Any]:

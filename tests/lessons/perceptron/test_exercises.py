@@ -447,6 +447,9 @@ WRONG = {
         (lambda X, y, w, eta, lam: downhill_by_loop(X, y, w, eta, lam)[:1], None),
         (lambda X, y, w, eta, lam: downhill_by_steps_of_one(X, y, w, eta, 0.0), "lam is not used"),
         (lambda X, y, w, eta, lam: downhill_by_steps_of_one(X, -y, w, eta, lam), None),
+        (lambda X, y, w, eta, lam: 2 * w - downhill_by_loop(X, y, w, eta, lam), "uphill"),
+        (lambda X, y, w, eta, lam: w + eta * (-lam * w + y * (y * (X @ w) < 0) @ X / len(y)),
+         "only mistakes count"),
     ],
     "fifth_point": [
         (first_four, "the last point given is the inner one"),

@@ -430,6 +430,11 @@ step_downhill = FunctionExercise(
         ("only mistakes count",
          "The hinge charges every margin below 1, the right ones between 0 and 1 too.",
          downhill(lambda z: z <= 0)),
+        Misconception(
+            "only mistakes count",
+            "The hinge charges every margin below 1, the right ones between 0 and 1 too.",
+            downhill(lambda z: z < 0),
+        ),
         ("a margin of 1 is charged", "At 1 the hinge is zero, and we agreed on slope 0: use <.",
          downhill(lambda z: z <= 1)),
         ("not divided by n", "It is the mean loss: divide the sum by the number of examples.",
@@ -445,6 +450,11 @@ step_downhill = FunctionExercise(
         ("the labels are left out", "What an example adds is y_i x_i, by the chain rule.",
          downhill(label=False)),
         ("uphill", "The slope points where the loss grows: go against it.", downhill(sign=-1.0)),
+        Misconception(
+            "uphill",
+            "The slope points where the loss grows: go against it.",
+            downhill(sign=-1.0, shrink=lambda eta, lam: 1 + eta * lam),
+        ),
         ("the loss in place of its slope",
          "max(0, 1 − z) says how much is paid; its slope below 1 is −1, whatever is paid.",
          downhill(lambda z: np.maximum(0.0, 1 - z))),

@@ -49,6 +49,7 @@ def scoring_tree(
         )
         box(axes, leaf, words, facecolor="white", edgecolor=style.COLOUR[label], linewidth=2.5)
     told = ", ".join(f"{c} scores {s:+.2f}" for c, s in zip(counts, scores, strict=True))
+    told = told.replace("-", "−")
     return picture(figure, f"A decision tree; the leaves with counts (of −1, of +1): {told}.")
 
 

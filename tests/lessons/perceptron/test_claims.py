@@ -54,6 +54,7 @@ def test_the_run_on_sixteen_points():
     assert (
         np.flatnonzero(pay & (margins[23] > 0)).tolist() == np.flatnonzero(pay).tolist() == [12, 14]
     )
+    assert (run.alpha(23)[[12, 14]] > 0).all()  # they had been learnt
     assert run.mistake[30]
     assert margins[31][run.order[30]] < 0  # learnt, and still wrong
     assert np.flatnonzero(margins[23] < 0).tolist() == [run.order[23]]  # before: one is wrong
@@ -79,15 +80,17 @@ def test_what_dragging_does_to_mistakes_and_bound():
 
     before = run_and_bound(X, y)
     assert after(12, 0.3)[1] > 5 * before[1]  # one of the nearest
-    aside = X.copy()
-    aside[14] += 0.2 / np.sqrt(2)  # the largest circle, to the upper right
-    assert before[0] == 14
-    assert run_and_bound(aside, y) == (2, pytest.approx(before[1], rel=0.005))
-    leftmost = X.copy()
-    assert X[8].round(2).tolist() == [-0.17, 0.51] and X[8, 0] == X[y > 0, 0].min()
-    leftmost[8, 0] -= 0.1
-    mistakes, bound = run_and_bound(leftmost, y)
-    assert (round(before[1]), round(bound), mistakes) == (332, 530, 14)
+    assert after(3, 0.3) == (14, pytest.approx(before[1]))  # and one that is not
+    assert (before[0], round(before[1])) == (14, 332)
+    assert X[2].round(2).tolist() == [0.04, 0.4]
+    assert across[1] > 0 and y[2] == 1  # down is towards the squares
+    lower = X.copy()
+    lower[2, 1] = -0.4
+    assert run_and_bound(lower, y) == (7, pytest.approx(600, abs=50))
+    for x2 in (-0.2, -0.5):  # a hand need not be exact
+        lower[2, 1] = x2
+        mistakes, bound = run_and_bound(lower, y)
+        assert mistakes == 7 and bound > before[1]
 
 
 @pytest.mark.usefixtures("drawn_at_the_end")

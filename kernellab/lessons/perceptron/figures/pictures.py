@@ -40,13 +40,13 @@ def gates() -> Picture:
 
 def patients_and_genes() -> Picture:
     """Draw a wide table X, the α of its rows beside it, and the w of its columns below it."""
-    figure = style.new_figure((8.4, 2.6))
+    figure = style.new_figure((8.4, 2.3))
     axes = figure.subplots()
-    axes.set(xlim=(-2.6, 10.1), ylim=(-0.1, 3.1))
+    axes.set(xlim=(-2.6, 10.1), ylim=(0.3, 3.1))
     axes.set_axis_off()
     for name, corner, width, height, colour in (
         ("$X$: 50 patients, 10 000 genes each", (0.0, 1.1), 10.0, 1.9, style.NEUTRAL),
-        ("$w$ of the primal: one number for each gene", (0.0, 0.0), 10.0, 0.7, GREEN),
+        ("$w$ of the primal: one number for each gene", (0.0, 0.4), 10.0, 0.4, GREEN),
         ("", (-0.6, 1.1), 0.35, 1.9, style.ACCENT),
     ):
         axes.add_patch(Rectangle(corner, width, height, facecolor=colour, alpha=0.4))
@@ -65,6 +65,7 @@ def bent_border(gate: Dataset, w: Any) -> Picture:
     axes = figure.subplots()
     limits = (-0.5, 1.5, -0.5, 1.5)
     plane(axes, limits)
+    axes.set(xticks=[0, 1], yticks=[0, 1])
     grid = np.linspace(-0.5, 1.5, 101)
     x1, x2 = np.meshgrid(grid, grid)
     scores = w[0] * x1 + w[1] * x2 + w[2] * x1 * x2 + w[3]
@@ -91,20 +92,19 @@ def teachers(images: Any, y: Any, alpha: Any, names: tuple[str, str]) -> Picture
         Of the class −1, and of the class +1.
     """
     most = np.argsort(-alpha, kind="stable")[:4]
-    figure = style.new_figure((9.4, 3.0))
+    figure = style.new_figure((9.4, 2.7))
     *small, large = figure.subplots(1, 5, width_ratios=[1, 1, 1, 1, 1.5])
     for axes, i in zip(small, most, strict=True):
         axes.imshow(images[i].reshape(8, 8), cmap="gray_r")
         name = f"{names[int(y[i] > 0)]} ({'+' if y[i] > 0 else '−'})"
-        axes.set(xticks=[], yticks=[], title=f"{name}: $\\alpha_i$ = {alpha[i]:g}")
+        axes.set(xticks=[], yticks=[], title=f"{name}: $\\alpha_i$ = {alpha[i]:g}", anchor="N")
     w = ((alpha * y) @ images).reshape(8, 8)
-    shown = large.imshow(w, cmap=style.SCORES, vmin=-np.abs(w).max(), vmax=np.abs(w).max())
-    large.set(xticks=[], yticks=[], title=f"$w$: + says {names[1]}, − says {names[0]}")
+    large.imshow(w, cmap=style.SCORES, vmin=-np.abs(w).max(), vmax=np.abs(w).max())
+    large.set(xticks=[], yticks=[], title=f"$w$: + says {names[1]}, − says {names[0]}", anchor="N")
     for (row, column), weight in np.ndenumerate(w / np.abs(w).max()):
         if abs(weight) > SIGNED:
             large.text(column, row, "+" if weight > 0 else "−", ha="center", va="center")
-    figure.colorbar(shown, ax=large)
-    told = ", ".join(f"a {names[int(y[i] > 0)]} with {alpha[i]:g}" for i in most)
+    told = ", ".join(f"{names[int(y[i] > 0)]} with {alpha[i]:g}" for i in most)
     return picture(
         figure, f"The four images on which most mistakes were made: {told}; and w as an image."
     )

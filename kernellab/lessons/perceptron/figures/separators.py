@@ -15,6 +15,7 @@ from kernellab.lessons.perceptron.figures.separators_marks import LINES, Bars
 from kernellab.live.controls import Button, Choice, Ladder, Sample
 from kernellab.live.declared import Figure
 from kernellab.live.memoize import memoize
+from kernellab.live.readout import written
 from kernellab.losses import hinge
 from kernellab.solvers.descent import descend
 from kernellab.solvers.perceptron import homogeneous
@@ -135,7 +136,7 @@ class ManySeparators(Figure):
             sign.set_position(beside(w))
         self.finding.set_text(found)
         words = [
-            f"{'◂ ' if m < -2 else ''}{m:.2f}   ‖w‖ = {length:.2f}"
+            ("◂ " if m < -2 else "") + written("{:.2f}   ‖w‖ = {:.2f}", m, length)
             for m, length in zip(half_margins, lengths, strict=True)
         ]
         self.bars.show(np.clip(half_margins, -2.0, 4.0), words)

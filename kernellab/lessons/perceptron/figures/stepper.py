@@ -20,6 +20,7 @@ from kernellab.datasets import (
 from kernellab.draw.curves import nice_limit
 from kernellab.draw.plane import Points, ScoreField, Separator, limits_around, plane
 from kernellab.draw.stems import Stems
+from kernellab.draw.title import moving_title
 from kernellab.lessons.perceptron.figures.stepper_marks import Mistakes
 from kernellab.live.controls import Button, Check, Player, Sample, Steps
 from kernellab.live.declared import Figure
@@ -100,7 +101,7 @@ class PerceptronStepper(Figure):
             [["plane", "alpha"], ["plane", "mistakes"]], width_ratios=[1.05, 1]
         )
         self.plane, self.dual = axes["plane"], axes["alpha"]
-        self.plane.set_title("the line; ringed: just tested")
+        self.title = moving_title(self.plane)
         self.plane.locator_params(nbins=6)
         self.dual.set(ylabel="mistakes on it", title="mistakes on each example")
         self.field = ScoreField(self.plane, (0.0, 1.0, 0.0, 1.0))
@@ -152,6 +153,8 @@ class PerceptronStepper(Figure):
         t = self.t
         alpha = run.alpha(t)
         used = int(run.order[t - 1]) if t > 0 else None
+        tested = "a mistake" if t and run.mistake[t - 1] else "right"
+        self.title.set_text(f"ringed: test {t}, {tested}" if t else "before the first test")
         self.draw(X, weights_from_counts(X, y, alpha), alpha, used, bound)
         shown = {
             "n": len(y),
@@ -199,6 +202,6 @@ class PerceptronStepper(Figure):
             self.mistakes.show(so_far, self.t, bound, self.words)
         else:
             self.mistakes.show(so_far, self.t, None)
-        most = nice_limit(int(in_the_end))
+        most = nice_limit(int(alpha.max()))  # so far: the axis does not tell what is to come
         self.dual.set(xlim=(-0.7 - 0.02 * n, 1.02 * n - 0.3), ylim=(0, most))
         self.mistakes.axes.set_xlim(0, nice_limit(n_steps))

@@ -43,7 +43,7 @@ class Mistakes(Mark):
         # The rest of the run is not shown: the reader is to predict it.
         self.done.set_data(steps[: t + 1], mistakes[: t + 1])
         self.now.set_data([t], [mistakes[t]])
-        self._set_scale("log" if bound is not None else "linear", int(mistakes[-1]))
+        self._set_scale("log" if bound is not None else "linear", int(mistakes[t]))
         if bound is None:
             self.bound.set_ydata([np.nan, np.nan])
             self.words.set_text(words)

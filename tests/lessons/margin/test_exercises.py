@@ -332,6 +332,8 @@ WRONG = {
         (program_twice, "½ is lost"),
         (lambda X, y: (program_by_loop(X, y)[0] / 2, *program_by_loop(X, y)[1:]),
          "½ is there already"),
+        (lambda X, y: (*program_by_loop(X, y)[:2], np.c_[y[:, None] * X, 0 * y + 1], 0 * y + 1),
+         "the label misses b"),
         (program_with_linear_term, None),
         (lambda X, y: program_by_loop(X, y)[:3], None),
         (lambda X, y: (0 * np.eye(X.shape[1] + 1), *program_by_loop(X, y)[1:]), None),

@@ -8,12 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kernellab.exercises.examples import Rng, some_labels, some_vectors
-from kernellab.exercises.exercise import (
-    Case,
-    FunctionExercise,
-    as_numbers,
-    compare_parts,
-)
+from kernellab.exercises.exercise import Case, FunctionExercise, as_numbers, compare_parts
 from kernellab.lessons.margin.exercises.hulls import THREE
 from kernellab.validation import FloatArray
 
@@ -87,11 +82,12 @@ as_quadratic_program = FunctionExercise(
          changed(lambda X, y, p: p._replace(P=p.P / 2))),
         ("½ is lost", "The solver takes half of zᵀPz: with twice this P it would minimise ‖w‖².",
          changed(lambda X, y, p: p._replace(P=2 * p.P))),
-        ("the sign of b",
-            "f(x) = w·x + b, so in the row of example i the entry of b is y_i.",
+        ("the sign of b", "f(x) = w·x + b, so in the row of example i the entry of b is y_i.",
          changed(lambda X, y, p: p._replace(G=p.G * np.append(np.ones(X.shape[1]), -1)))),
         ("the labels are left out", "Without y_i every example would have to score 1 or more.",
          changed(lambda X, y, p: p._replace(G=y[:, np.newaxis] * p.G))),
+        ("the label misses b", "y_i multiplies all of f(x_i) = w·x_i + b: its entry is y_i too.",
+         changed(lambda X, y, p: p._replace(G=np.column_stack([p.G[:, :-1], np.ones(len(y))])))),
         ("right is enough",
          "With h = 0 the solution is w = 0, which separates nothing: the margin asked for is 1.",
          changed(lambda X, y, p: p._replace(h=0 * p.h))),
@@ -180,9 +176,7 @@ kkt_violations = FunctionExercise(
          violations(labels_in_w=False)),
         ("the labels are left out of the margin", "The margin of example i is y_i f(x_i).",
          violations(labels_in_margin=False)),
-        ("the sign of b",
-            "f(x) = w·x + b: the bias is added.",
-            violations(sign_of_b=-1.0)),
+        ("the sign of b", "f(x) = w·x + b: the bias is added.", violations(sign_of_b=-1.0)),
         ("only violated margins need complementing",
          "α_i > 0 beyond the margin breaks it too: the product is with y_i f(x_i) − 1 itself.",
          violations(product=lambda alpha, z: alpha * np.maximum(0, 1 - z))),

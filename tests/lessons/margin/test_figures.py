@@ -71,6 +71,7 @@ def test_the_ball_rests_where_a_general_solver_puts_it(m):
     price = (least(m + step) - least(m - step)) / (2 * step)
     assert figure.numbers["alpha"] == pytest.approx(price, abs=1e-5)
     assert figure.numbers["alpha"] * figure.numbers["room"] == 0
+    assert figure.dearer.get_xdata().min() == m  # a cheaper fence is not shown before it is asked
 
 
 def test_the_fence_is_dragged():

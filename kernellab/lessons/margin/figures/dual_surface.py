@@ -22,6 +22,7 @@ LOW, HIGH = -0.15, 0.3  # of α₁ and α₂
 STEP = 1 / 320  # what an arrow key moves the grip by: 1/8, 1/32 and 1/10 are whole steps
 PLANE: Limits = (-4.0, 4.0, -4.0, 4.0)
 MARK: Any = {"color": style.ACCENT, "markeredgecolor": "white", "markersize": 10}
+BEHIND: Any = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1}
 UPHILL = 0.035  # length of the arrow for a gradient of 1: it never leaves the map
 LEVELS = (-0.6, -0.3, -0.1, 0.0, 0.05, 0.09, 0.115, 0.124, 0.14)
 TITLE = "$D$ (darker: higher), point 1 at (1, {:g})"
@@ -132,7 +133,7 @@ def three_tops() -> Picture:
         line.line.words.set_visible(False)
         for label, aside in zip(line.labels, (13, -21, 13), strict=True):
             label.xyann = (aside, -5)  # beside large marks, in little room
-            label.set_bbox({"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1})
+            label.set_bbox(BEHIND)
         inset.set(xticks=[], yticks=[], xlabel="", ylabel="")
         inset.spines[:].set_visible(True)
         if height == 3:  # what is allowed
@@ -190,7 +191,7 @@ class DualWalk(Figure):
         arrow |= {"color": style.ACCENT, "linewidth": style.LINE}
         self.uphill = left.annotate("", (0, 0), (0, 0), arrowprops=arrow, zorder=5)
         (self.here,) = left.plot([], [], "o", zorder=6, **MARK)
-        self.value = left.text(0, 0, "", zorder=6, clip_on=True)
+        self.value = left.text(0, 0, "", zorder=3, clip_on=True, bbox=BEHIND)
         right.set_title("$w = \\sum α_i y_i x_i$")
         self.line = LineOfAlpha(right)
         self._map, self._drawn = left, list[Any]()
@@ -222,7 +223,8 @@ class DualWalk(Figure):
         w, b = line_of(X, alpha)
         margins = Y * (X @ w + b)
         self.here.set_data(a[:1], a[1:])
-        self.value.set(position=a + 0.01, text=f"{value:.3f}")
+        self.value.set(position=a + 0.01, text=f"D = {value:.3f}".replace("-", "−"))
+        self.value.set_ha("right" if a[0] > HIGH / 2 else "left")
         self.uphill.xyann, self.uphill.xy = a, a + UPHILL * gradient
         self.uphill.set_visible(bool(np.abs(gradient).max() > 1e-9))
         self.line.show(X, alpha)

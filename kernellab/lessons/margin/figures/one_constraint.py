@@ -67,8 +67,7 @@ class OneConstraint(Figure):
         mark: Any = {"color": style.ACCENT, "markeredgecolor": "white", "markersize": 9}
         (self.held,) = left.plot([], [], "D", zorder=4, **mark)
         (self.ball,) = left.plot([], [], "o", color=style.INK, markersize=11, zorder=6)
-        asked = np.linspace(LOW, HIGH, 141)
-        right.plot(asked, least(asked), color=style.INK, linewidth=style.LINE)
+        (self.dearer,) = right.plot([], [], color=style.INK, linewidth=style.LINE)
         (self.tangent,) = right.plot([], [], color=style.ACCENT, linewidth=style.LINE)
         (self.now,) = right.plot([], [], "o", color=style.ACCENT, markersize=9)
         self.words = right.text(0.05, 0.9, "", transform=right.transAxes, color=style.ACCENT)
@@ -98,7 +97,8 @@ class OneConstraint(Figure):
         self.held.set_data(foot[:1], foot[1:])
         self.ball.set_data(w[:1], w[1:])
         cost = float(least(m))
-        near = m + np.array([-0.5, 0.5])
+        asked, near = np.linspace(m, HIGH), m + np.array([-0.5, 0.5])  # less is not asked yet
+        self.dearer.set_data(asked, least(asked))
         self.tangent.set_data(near, cost + alpha * (near - m))
         self.now.set_data([m], [cost])
         self.words.set_text(f"slope here: {alpha:.2f}")

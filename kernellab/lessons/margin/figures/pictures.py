@@ -161,7 +161,7 @@ def digits_by_score(
             axes.imshow(X[i].reshape(8, 8), cmap="gray_r")
             digit = "8 (+)" if y[i] > 0 else "3 (−)"
             axes.set(xticks=[], yticks=[], title=f"{digit} {margins[i]:.1f}")
-        images[0].set_ylabel(name)
+        images[0].set_ylabel(f"{name}\nmargins")
     told = "; ".join(
         f"{name}: margins {margins[which[0]]:.1f} to {margins[which[-1]]:.1f}"
         for name, which in rows.items()

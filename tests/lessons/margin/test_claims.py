@@ -95,16 +95,15 @@ def test_one_negative_multiplier_never_holds_the_line_and_one_of_several_may():
 def test_other_halves_of_the_digits_have_mistakes():
     digits = kl.load_digits((3, 8))
     seen = []
-    for seed in range(1000):
+    for seed in range(200):
         X, X_test, y, y_test = train_test_split(
             digits.X, digits.y, test_size=0.5, stratify=digits.y, random_state=seed
         )
         fitted = SVC(kernel="linear", C=1).fit(X / X.max(), y)
         seen.append(int(np.sum(fitted.predict(X_test / X.max()) != y_test)))
-    assert 1 / 6.5 < seen.count(0) / 1000 < 1 / 5.5  # about one of six
-    first = np.array(seen[:200])  # those of the page, not near a step of what it prints
-    assert 0.155 < np.mean(first == 0) < 0.245 and 0.655 < np.mean(first <= 2) < 0.745
-    assert max(first) == 9
+    mistakes = np.array(seen)  # not near a step of what the page prints, and fewer than one in five
+    assert 0.155 < np.mean(mistakes == 0) < 0.19 and 0.655 < np.mean(mistakes <= 2) < 0.745
+    assert max(mistakes) == 9
     assert sorted(np.bincount(y > 0)) == [87, 91]
     lazy = SVC(kernel="linear", C=0.001).fit(X / X.max(), y)
     assert set(lazy.predict(X / X.max())) == {

@@ -80,9 +80,9 @@ def test_nearly_all_of_the_gap_is_what_the_primal_lacks(film):
 # --- 4 and 5 -------------------------------------------------------------------------------------
 
 
-def test_one_press_trebles_the_gap_and_the_pushes_get_smaller():
+def test_one_press_makes_the_gap_larger_and_the_pushes_get_smaller():
     run = sdca.Staircase(t=22).run
-    assert 3 < run.absolute_gap[23] / run.absolute_gap[22] < 3.5
+    assert run.absolute_gap[[22, 23]] == pytest.approx([2.0, 6.7], abs=0.05)
     presets = sdca.Staircase.presets
     assert [presets[f"after {t} updates"]["t"] for t in (22, 23)] == [22, 23]
     assert (np.diff(run.dual) > -1e-9).all()
@@ -95,13 +95,14 @@ def test_to_choose_the_largest_area_pays_late():
     assert np.argmax(greedy <= 0.1) == 9
     assert np.argmax(middle <= 0.1) == pytest.approx(20, abs=2)
     assert np.argmax(greedy <= 0.001) == 28
-    figure = sdca.GapByPoint()
-    dice, took = np.random.default_rng(2), []
-    for _ in range(30):
-        orders = [dice.permutation(N) for _ in range(50)]
-        run = sdca.record(figure.K, figure.y, 2.0, updates=50 * N, orders=orders)
+    figure = sdca.GapByPoint()  # of the problem that the page makes
+    twelve = kl.make_quarters(12, rng=3)
+    np.testing.assert_array_equal(figure.K, kl.Gaussian(gamma=30)(twelve.X))
+    took = []
+    for seed in range(31):
+        run = sdca.record(figure.K, figure.y, 2.0, updates=600, rng=seed)
         took.append(np.argmax(run.absolute_gap <= 0.001 * 2.0 * N))
-    assert np.median(took) > 100
+    assert min(took) > 0 and np.median(took) > 3 * 2 * 28
     for _ in range(28):
         figure.pick_largest()
     assert (figure.numbers["terms"] < 1e-9).sum() > N / 2

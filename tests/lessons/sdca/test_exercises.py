@@ -153,6 +153,11 @@ def order_by_sorting(K_diag, y, scores, alpha, C):
     return np.argsort(step * (K_diag * step / 2 - slope)).tolist()
 
 
+def steps_by_loop(K_diag, y, scores, alpha, C):
+    new = [hinge_by_cases(*one, C) for one in zip(alpha, y, scores, K_diag, strict=True)]
+    return np.argsort(-np.abs(np.subtract(new, alpha)))
+
+
 def order_as_float(*case):
     return np.array(order_by_loop(*case), dtype=float)
 
@@ -238,7 +243,10 @@ WRONG = {
     "best_bounds": [
         (lambda K, y, C, alphas: bounds_by_loop(K, y, C, alphas)[0], None),
         (lambda K, y, C, alphas: (0.0, bounds_by_loop(K, y, C, alphas)[1]), None),
-        (lambda K, y, C, alphas: bounds_by_loop(K, y, C, np.clip(alphas, 0, C)), None),
+        (
+            lambda K, y, C, alphas: bounds_by_loop(K, y, C, np.clip(alphas, 0, C)),
+            "rows are clipped into the box",
+        ),
         (lambda K, y, C, alphas: bounds_by_loop(K, y, C, alphas)[::-1], "the other order"),
         (lambda K, y, C, alphas: (0.0, 1.0), HARD_CODED),
     ],
@@ -275,6 +283,7 @@ WRONG = {
     "best_first": [
         (lambda K_diag, y, scores, alpha, C: np.arange(len(y)), None),
         (lambda *case: order_by_loop(*case)[::-1], "the smallest gain first"),
+        (steps_by_loop, "the longest step first"),
         (lambda K_diag, y, scores, alpha, C: np.zeros(len(y)), None),
         (lambda *case: order_by_loop(*case)[:1], None),
         (lambda *case: np.array(order_by_loop(*case)) + 1, None),

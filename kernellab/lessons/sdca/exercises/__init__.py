@@ -59,14 +59,15 @@ def order_cases(rng: Rng) -> Iterator[Case]:
 
 
 def distinct_gains(n: int, rng: Rng) -> Case:
-    """Draw until no two examples gain the same, so that a wrong order is seen for what it is."""
+    """Draw until no two gain the same or step as far: a wrong order is seen for what it is."""
     while True:
         C = float(rng.choice([0.5, 1.0, 4.0]))
         case: dict[str, Any] = {
             "K_diag": rng.uniform(0.5, 4, n), "y": rng.choice([-1.0, 1.0], n),
             "scores": rng.normal(size=n), "alpha": C * rng.choice([0.0, 0.3, 0.7, 1.0], n), "C": C,
         }  # fmt: skip
-        if len(np.unique(gains(**case))) == n:
+        steps = np.abs(clipped_step(**case)).round(9)
+        if min(len(np.unique(gains(**case))), len(np.unique(steps))) == n:
             return case
 
 
@@ -140,11 +141,7 @@ best_first = FunctionExercise(
          by(lambda *case: -gains(*case))),
         ("the curvature is left out",
          "The slope falls on the way: a move by δ gains δ (slope) − ½ δ² K_ii.",
-         by(
-             lambda K_diag, y, scores, alpha, C: (
-                 clipped_step(K_diag, y, scores, alpha, C) * (1 - y * scores)
-             )
-         )),
+         by(lambda *case: clipped_step(*case) * (1 - case[1] * case[2]))),
         ("the half is left out",
          "On the way the slope falls from 1 − y_i f_i evenly: a move by δ loses ½ δ² K_ii.",
          by(

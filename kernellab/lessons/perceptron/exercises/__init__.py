@@ -173,16 +173,12 @@ def unit(w: FloatArray) -> FloatArray:
 
 def classify_cases(rng: Rng) -> Iterator[Case]:
     """Small ones with a zero score first; m and n differ, and once they do not."""
-    yield {
-        "K_test": np.array([[1.0, 1.0], [2.0, 1.0], [0.0, 1.0]]),
-        "y": np.array([1.0, -1.0]),
-        "alpha": np.array([1.0, 1.0]),
-    }
-    yield {
-        "K_test": np.array([[1.0, 3.0], [3.0, 1.0], [-1.0, 1.0]]),
-        "y": np.array([1.0, -1.0]),
-        "alpha": np.array([1.0, 0.0]),
-    }
+    y = np.array([1.0, -1.0])
+    for K_test, alpha in (
+        ([[1.0, 1.0], [2.0, 1.0], [0.0, 1.0]], [1.0, 1.0]),
+        ([[1.0, 3.0], [3.0, 1.0], [-1.0, 1.0]], [1.0, 0.0]),
+    ):
+        yield {"K_test": np.array(K_test), "y": y, "alpha": np.array(alpha)}
     for m, n in 2 * ((1, 2), (1, 3), (2, 3), (3, 3), (4, 2), (4, 3), (5, 4), (9, 6)):
         X, y = some_vectors(n, 2, rng), some_labels(n, rng)
         new = some_vectors(m, 2, rng)
@@ -427,34 +423,23 @@ step_downhill = FunctionExercise(
     cases=downhill_cases,
     solution=downhill(),
     misconceptions=[
-        ("only mistakes count",
-         "The hinge charges every margin below 1, the right ones between 0 and 1 too.",
-         downhill(lambda z: z <= 0)),
-        Misconception(
+        *(Misconception(
             "only mistakes count",
-            "The hinge charges every margin below 1, the right ones between 0 and 1 too.",
-            downhill(lambda z: z < 0),
-        ),
+            "The hinge charges every margin below 1, the right ones between 0 and 1 too.", idea)
+          for idea in (downhill(lambda z: z <= 0), downhill(lambda z: z < 0))),
         ("a margin of 1 is charged", "At 1 the hinge is zero, and we agreed on slope 0: use <.",
          downhill(lambda z: z <= 1)),
         ("not divided by n", "It is the mean loss: divide the sum by the number of examples.",
          downhill(divide=lambda weights: 1)),
-        ("divided by those charged",
-         "The mean is over all n examples; those that cost nothing count in it, as zeros.",
-         downhill(divide=lambda weights: max(np.count_nonzero(weights), 1))),
-        Misconception(  # 0/0 if nobody is charged
+        *(Misconception(
             "divided by those charged",
             "The mean is over all n examples; those that cost nothing count in it, as zeros.",
-            downhill(divide=np.count_nonzero),
-        ),
+            downhill(divide=divide))  # the second is 0/0 if nobody is charged
+          for divide in (lambda weights: max(np.count_nonzero(weights), 1), np.count_nonzero)),
         ("the labels are left out", "What an example adds is y_i x_i, by the chain rule.",
          downhill(label=False)),
-        ("uphill", "The slope points where the loss grows: go against it.", downhill(sign=-1.0)),
-        Misconception(
-            "uphill",
-            "The slope points where the loss grows: go against it.",
-            downhill(sign=-1.0, shrink=lambda eta, lam: 1 + eta * lam),
-        ),
+        *(Misconception("uphill", "The slope points where the loss grows: go against it.", idea)
+          for idea in (downhill(sign=-1), downhill(sign=-1, shrink=lambda e, lam: 1 + e * lam))),
         ("the loss in place of its slope",
          "max(0, 1 − z) says how much is paid; its slope below 1 is −1, whatever is paid.",
          downhill(lambda z: np.maximum(0.0, 1 - z))),

@@ -39,6 +39,15 @@ def test_what_it_took_is_told_only_when_asked_for():
     assert len(figure.later.get_xdata()) == 0
 
 
+def test_a_law_is_read_off_two_sizes_at_least():
+    figure = GrowthDial(method=NYSTROM, m=1024, known=1000)
+    one = chosen(NYSTROM, 1024)
+    assert one.n[0] > 1000
+    exponent = np.log(one.fit[1] / one.fit[0]) / np.log(one.n[1] / one.n[0])
+    assert figure.numbers["exponent"] == pytest.approx(exponent)
+    assert figure.numbers["last"] == f"{one.n[1]:,}".replace(",", " ")
+
+
 def test_no_measured_point_beyond_what_is_known_is_shown():
     figure = GrowthDial(known=2000)
     for line in (*figure.others.values(), figure.seen):

@@ -86,13 +86,14 @@ class GrowthDial(Figure):
         "m = 1024": {"method": NYSTROM, "m": 1024, "known": 20_000, "asked": 1_000_000},
     }
     readout = (
-        "{method:s}   law from n ≤ {known}: n to the power {exponent:.1f}   "
+        "{method:s}   law from n ≤ {last:s}: n to the power {exponent:.1f}   "
         "at n = {asked}: {told}\n"
         "it took {took}: {ratio:.1f} times what was told"
     )
     alt = (
         "Seconds of a fit over n, both axes logarithmic, of six learners; {method:s}, measured up "
-        "to n = {known}, grows as n to the power {exponent:.1f}, which tells {told} at n = {asked}."
+        "to n = {last:s}, grows as n to the power {exponent:.1f}, which tells {told} "
+        "at n = {asked}."
     )
 
     def build(self, figure: MplFigure) -> None:
@@ -127,10 +128,11 @@ class GrowthDial(Figure):
             line.set_data(other.n[kept], other.fit[kept])
         top = HIGHEST.get(round(np.log10(self.asked)), 2e5)
         self._axes.set(xlim=(400, max(2e5, 2 * self.asked)), ylim=(LOWEST, top))
-        fewest = self.known // 10
-        law, kept = one.law(fewest=fewest, most=self.known), one.n <= self.known
+        last = max(self.known, int(one.n[1]))  # a line needs two sizes
+        fewest = last // 10
+        law, kept = one.law(fewest=fewest, most=last), one.n <= last
         told, took = float(law(self.asked)), one.fit[one.n == self.asked]
-        ends = np.array([max(one.n[0], fewest), max(self.asked, self.known)], dtype=float)
+        ends = np.array([max(one.n[0], fewest), max(self.asked, last)], dtype=float)
         self.law.set_data(ends, law(ends))
         self.seen.set_data(one.n[kept], one.fit[kept])
         for dots in (self.seen, self.later):
@@ -140,8 +142,9 @@ class GrowthDial(Figure):
         self.told.set_data([self.asked], [told])
         self.cursor.set_data([self.asked, self.asked], [LOWEST, told])
         self.title.set_text(f"{one.label}: as n to the power {law.exponent:.1f}")
-        there = self.reveal and len(took) and self.asked > self.known
+        there = self.reveal and len(took) and self.asked > last
         return {
+            "last": count_words(last),
             "exponent": law.exponent,
             "seconds": told,
             "told": time_words(told),

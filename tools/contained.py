@@ -172,6 +172,7 @@ class Runner:
             "seconds": self.seconds,
             "seconds_a_cell": self.seconds_a_cell,
             "memory": MEMORY,
+            "contained": works(),
         }
         with tempfile.TemporaryDirectory(prefix="answers-", ignore_cleanup_errors=True) as home:
             return self._run(job, Path(home))
@@ -245,7 +246,9 @@ class Runner:
             elif said.get("ends") in known and isinstance(said.get("outputs"), list):
                 ran.outputs[said["ends"]], ran.running = said["outputs"], None
             done = done or said.get("done") is True
-        if not done:
+            if said.get("crowded"):
+                ran.trouble = "started too many processes, and was stopped"
+        if not done and not ran.trouble:
             ran.trouble = "ended its Python before the last cell, or ran out of memory"
         return ran
 

@@ -28,6 +28,7 @@ import shutil
 import sys
 import time
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
@@ -194,7 +195,8 @@ def collected(submitted: Path, sources: list[Path]) -> tuple[list[Submission], d
     """Return what was handed in, and why a folder has nothing to grade, by student.
 
     A notebook is known by the answers in it, whatever it is called; one without any, or that cannot
-    be read, by the number that its name begins with. Of two for one lesson the newer counts.
+    be read, by the number that its name begins with. Of two for one lesson the newer counts. A link
+    is left out: it could lead to the work of somebody else.
     """
     names = {source: grade_ids(source) for source in sources}
     found: list[Submission] = []
@@ -208,7 +210,9 @@ def collected(submitted: Path, sources: list[Path]) -> tuple[list[Submission], d
         files = [
             file
             for file in sorted(folder.rglob("*.ipynb"))
-            if ".ipynb_checkpoints" not in file.parts and not file.name.startswith("._")
+            if ".ipynb_checkpoints" not in file.parts
+            and not file.name.startswith("._")
+            and file.resolve().is_relative_to(folder.resolve())
         ]
         known = {file: lesson_of(file, names) for file in files}
         before = len(found)
@@ -227,9 +231,8 @@ def collected(submitted: Path, sources: list[Path]) -> tuple[list[Submission], d
                 )
             found.append(Submission(folder.name, source, newest))
         if len(found) == before:
-            there = ", ".join(file.name for file in files) or "no notebook"
-            nothing[folder.name] = f"nothing to grade: {there}"
-            print(f"{folder.name}: {nothing[folder.name]}")
+            there = sorted(file.name for file in folder.rglob("*") if file.is_file())
+            nothing[folder.name] = f"nothing to grade: {', '.join(there[:3]) or 'no file'}"
     return found, nothing
 
 
@@ -406,8 +409,10 @@ def grade(
     due: datetime.datetime | None = None,
     draw: bool = False,
     runner: contained.Runner | None = None,
-) -> list[feedback.Result]:
+) -> tuple[list[feedback.Result], dict[str, str]]:
     """Grade what students handed in, and write marks and feedback.
+
+    Returned are all results, and why somebody has none, by student.
 
     Parameters
     ----------
@@ -418,6 +423,7 @@ def grade(
     draw : Whether pictures are drawn too, to be seen in formgrader.
     runner : What runs notebooks, if other limits are wanted.
     """
+    print(contained.words(), flush=True)
     handed_in, nothing = collected(submitted, sources)
     if not handed_in:
         sys.exit(
@@ -439,7 +445,6 @@ def grade(
                 book.update_or_create_assignment(name, duedate=due)
     begun, runner = time.monotonic(), runner or contained.Runner()
     todo = [one for one in handed_in if not is_graded(course, one, lessons[one.name].print)]
-    print(contained.words())
     if len(todo) < len(handed_in):
         print(f"{len(handed_in) - len(todo)} of {len(handed_in)} are graded and have not changed.")
     run_all(course, todo, lessons, runner, workers or os.cpu_count() or 1, draw)
@@ -452,11 +457,15 @@ def grade(
         page = course.file("feedback", result.student, result.name, "html")
         feedback.write(result, page)
         # The exchange hands a page back to the submission of that moment.
-        submitted = course.file("submitted", result.student, result.name).parent
-        for name in TOLD_BY_EXCHANGE:
-            if (submitted / name).is_file():
-                shutil.copyfile(submitted / name, page.parent / name)
-    return results
+        copy_told(course.file("submitted", result.student, result.name).parent, page.parent)
+    return results, nothing
+
+
+def copy_told(source: Path, target: Path) -> None:
+    """Copy what the exchange put beside a notebook; a link could lead to what nobody handed in."""
+    for name in TOLD_BY_EXCHANGE:
+        if (source / name).is_file() and not (source / name).is_symlink():
+            shutil.copyfile(source / name, target / name)
 
 
 def set_up(course: Course, sources: list[Path]) -> dict[str, Lesson]:
@@ -517,8 +526,8 @@ def run_all(
             known = {grade_id(cell) for cell in handed_in.cells} & set(lesson.titles)
             notebook = restored(handed_in, lesson.master)
         except Exception as error:  # there is no end to what a broken file can raise
-            kind = f"{type(error).__name__}: {error}".splitlines()[0][:80]
-            return None, f"not graded: {one.file.name} is no notebook ({kind})"
+            kind = type(error).__name__
+            return None, f"not graded: {one.file.name} cannot be read as a notebook ({kind})"
         trouble = run(notebook, runner, set() if draw else lesson.drawn)
         return notebook, trouble or ("" if known else NO_ANSWER)
 
@@ -528,13 +537,9 @@ def run_all(
             jobs: dict[Future[tuple[Notebook | None, str]], Submission] = {
                 pool.submit(one_of, one): one for one in todo
             }
-            bar = tqdm(as_completed(jobs), total=len(todo), unit="notebook", disable=None)
-            for job in bar:
+            for job in tqdm(as_completed(jobs), total=len(todo), unit="notebook", disable=None):
                 one = jobs[job]
-                notebook, trouble = job.result()
-                if trouble:
-                    bar.write(f"{one.student}, {one.name}: {trouble}")
-                keep(course, book, one, lessons[one.name], notebook, trouble)
+                keep(course, book, one, lessons[one.name], *job.result())
         except BaseException as error:
             runner.stop()
             if isinstance(error, KeyboardInterrupt):
@@ -558,11 +563,8 @@ def keep(
         place.parent.mkdir(parents=True, exist_ok=True)
         if one.file.resolve() != place.resolve():  # the exchange brings them where they belong
             (place.parent / "timestamp.txt").write_text(f"{one.when} UTC", encoding="utf-8")
-            for file in (one.file, *TOLD_BY_EXCHANGE):
-                if (one.file.parent / file).is_file():
-                    shutil.copyfile(one.file.parent / file, place.parent / Path(file).name)
-            if one.file.name != place.name:
-                (place.parent / one.file.name).replace(place)
+            shutil.copyfile(one.file, place)
+            copy_told(one.file.parent, place.parent)
         autograded = course.file("autograded", one.student, one.name)
         before = answers(autograded)
         save(book, one, notebook, before)
@@ -735,15 +737,19 @@ def harmless(value: Any) -> Any:
     return value
 
 
-def summary(results: list[feedback.Result]) -> str:
-    """Return one line a student and notebook."""
+def summary(results: list[feedback.Result], nothing: dict[str, str]) -> str:
+    """Return a line a lesson, with what most found hard, and a line for each thing to look at."""
     lines = []
-    for r in sorted(results, key=lambda r: (r.student, r.name)):
-        full = sum(mark.points == mark.of for mark in r.marks)
-        right = f"{full} of {len(r.marks)} right" if r.marks else ""
-        end = "   ".join(filter(None, [right, r.late_words and f"late {r.late_words}", r.remark]))
-        lines.append(f"{r.student:24} {r.name:28} {r.points:5g} of {r.most:g}   {end}")
-    return "\n".join(lines)
+    for name in sorted({r.name for r in results}):
+        marked = [r for r in results if r.name == name and r.marks]
+        lines.append(f"{name}: {len(marked)} graded")
+        if marked:
+            mean = sum(r.points for r in marked) / len(marked)
+            missed = Counter(m.title for r in marked for m in r.marks if m.state != "right")
+            lines[-1] += f", on average {mean:.1f} of {marked[0].most:g}"
+            lines[-1] += "".join(f"; {n} missed “{title}”" for title, n in missed.most_common(1))
+    lines += [f"{r.student}, {r.name}: {r.remark}" for r in results if r.remark]
+    return "\n".join(lines + [f"{student}: {why}" for student, why in nothing.items()])
 
 
 def moment(words: str) -> datetime.datetime:
@@ -762,6 +768,7 @@ def main() -> int:
     mark = commands.add_parser("grade", help="grade what was handed in")
     mark.add_argument("submitted", type=Path)
     mark.add_argument("graded", type=Path)
+    mark.add_argument("--lessons", nargs="+", metavar="01", help="what was set (default: all)")
     mark.add_argument("--workers", type=int, help="notebooks at once (default: processors)")
     mark.add_argument("--due", type=moment, help='"2026-11-20 18:00": say who was late')
     mark.add_argument("--pictures", action="store_true", help="draw pictures too, for formgrader")
@@ -778,11 +785,16 @@ def main() -> int:
         return 0
     if not chosen.submitted.is_dir():
         parser.error(f"there is no folder {chosen.submitted}")
-    results = grade(
-        chosen.submitted.resolve(), chosen.graded.resolve(), exercises.solutions(),
+    sources = exercises.solutions()
+    if chosen.lessons:
+        sources = [path for path in sources if path.name[:2] in chosen.lessons]
+    if not sources:
+        parser.error(f"there is no lesson {' or '.join(chosen.lessons)}")
+    told = grade(
+        chosen.submitted.resolve(), chosen.graded.resolve(), sources,
         workers=chosen.workers, due=chosen.due, draw=chosen.pictures,
     )  # fmt: skip
-    print(summary(results))
+    print(summary(*told))
     print(f"Marks in {chosen.graded / 'marks.csv'}, feedback in {chosen.graded / 'feedback'}")
     return 0
 

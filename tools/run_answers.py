@@ -12,18 +12,20 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import functools
 import json
 import os
 import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 MOST_TEXT = 20_000  # characters of one output
 MOST_DATA = 2_000_000  # characters of a picture, or of other data
 MOST_OUTPUTS = 50  # a cell
+MOST_PROCESSES = 100  # in the container
 GIB = 2**30
 
 Output = dict[str, Any]
@@ -191,11 +193,12 @@ class Clock:
 
     A thread looks at the time and sends the main thread a signal of its own: the checks use the
     alarm, and put it back as they found it. On Windows there is no such signal; there the whole
-    process is stopped from outside.
+    process is stopped from outside. Where the answers see no process but their own, which is in the
+    container, it also ends all of them when they become too many.
     """
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
+    def __init__(self, seconds: float, crowded: Callable[[], None] | None) -> None:
+        self.seconds, self._crowded = seconds, crowded
         self._end: float | None = None
         if hasattr(signal, "SIGUSR1") and hasattr(signal, "pthread_kill"):
             signal.signal(signal.SIGUSR1, self._ring)
@@ -208,6 +211,9 @@ class Clock:
     def _watch(self) -> NoReturn:
         while True:
             time.sleep(0.25)  # it rings again and again, for code that catches everything
+            if self._crowded and sum(map(str.isdigit, os.listdir("/proc"))) > MOST_PROCESSES:
+                self._crowded()
+                os._exit(1)  # its container ends with it
             if self._end is not None and time.monotonic() > self._end:
                 signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR1)
 
@@ -245,7 +251,8 @@ def main() -> None:
     shell = make_shell()
     # Not closed at the end of a cell: what a thread of it prints later goes to the next.
     sys.stdout, sys.stderr = Stream("stdout", shell), Stream("stderr", shell)
-    clock = Clock(job["seconds_a_cell"])
+    crowded = functools.partial(report.write, crowded=True) if job["contained"] else None
+    clock = Clock(job["seconds_a_cell"], crowded)
     for number, source in job["cells"]:
         report.write(begins=number)
         shell.outputs = Outputs()

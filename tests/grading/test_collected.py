@@ -30,6 +30,10 @@ def handed_in(tmp_path: Path) -> Path:
     shutil.copyfile(lesson, folder / "Lesson alone" / NAME)
     (folder / "Mail only").mkdir()
     (folder / "Mail only" / "essay.ipynb").write_text("{}")
+    (folder / "Link to another").mkdir()
+    (folder / "Link to another" / NAME).symlink_to(folder / "Own name" / "My work.ipynb")
+    (folder / "Packed").mkdir()
+    (folder / "Packed" / "homework.zip").write_bytes(b"PK")
     (folder / "__MACOSX").mkdir()
     (folder / "__MACOSX" / f"._{NAME}").write_bytes(b"\0")
     (folder / f"loose_{NAME}").write_text("{}")
@@ -44,10 +48,46 @@ def test_a_notebook_is_known_by_its_exercises(handed_in, capsys):
         ("Lesson alone", NAME),
     }
     assert {one.source for one in found} == {SOURCE}
-    assert nothing == {"Mail only": "nothing to grade: essay.ipynb"}
-    said = capsys.readouterr().out
-    assert f"loose_{NAME} is in nobody's folder" in said
-    assert "Mail only: nothing to grade" in said
+    assert nothing == {
+        "Link to another": f"nothing to grade: {NAME}",
+        "Mail only": "nothing to grade: essay.ipynb",
+        "Packed": "nothing to grade: homework.zip",
+    }
+    assert f"loose_{NAME} is in nobody's folder" in capsys.readouterr().out
+
+
+def test_a_lesson_that_was_not_set_changes_no_total(handed_in):
+    second = exercises.solutions()[1]
+    blank = exercises.read(exercises.EXERCISES / second.name)
+    exercises.write(blank, handed_in / "Works ahead" / second.name)
+    found, _ = grading.collected(handed_in, exercises.solutions())
+    assert {one.source for one in found} == {SOURCE, second}
+    found, nothing = grading.collected(handed_in, [SOURCE])
+    assert {one.source for one in found} == {SOURCE}
+    assert nothing["Works ahead"] == f"nothing to grade: {second.name}"
+
+
+def test_a_link_beside_a_notebook_hands_nothing_back(tmp_path):
+    (tmp_path / "secret").write_text("mine")
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "timestamp.txt").write_text("2026-11-20 20:30:00 UTC")
+    (tmp_path / "theirs" / "submission_secret.txt").symlink_to(tmp_path / "secret")
+    (tmp_path / "page").mkdir()
+    grading.copy_told(tmp_path / "theirs", tmp_path / "page")
+    assert [file.name for file in (tmp_path / "page").iterdir()] == ["timestamp.txt"]
+
+
+def test_the_end_says_how_the_class_did_and_what_is_to_be_looked_at():
+    def result(student: str, *points: float, trouble: str = "") -> feedback.Result:
+        marks = [feedback.Mark(title, title, p, 2.0) for title, p in zip("ab", points, strict=True)]
+        return feedback.Result(student, student, "01", "", marks, trouble=trouble, most=4.0)
+
+    results = [result("Ann", 3.0, 0.0), result("Bob", 2.0, 1.0), result("Eve", 2, 2, trouble="odd")]
+    assert grading.summary(results, {"Cem": "nothing to grade: no file"}).splitlines() == [
+        "01: 3 graded, on average 3.3 of 4; 2 missed “b”",
+        "Eve, 01: odd",
+        "Cem: nothing to grade: no file",
+    ]
 
 
 def test_who_handed_in_less_has_a_smaller_total_and_stays_in_the_table(tmp_path):

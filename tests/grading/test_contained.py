@@ -71,6 +71,12 @@ except OSError:
     print("kept", kept)
 {RIGHT}
 """,
+        "crowd": f"""
+import subprocess
+crowd = [subprocess.Popen(["sleep", "60"]) for _ in range(110)]
+import time; time.sleep(2)
+{RIGHT}
+""",
         "flood": f"print('x' * 10**8)\n{RIGHT}",
         "neighbour": RIGHT,
     }
@@ -120,7 +126,7 @@ AFTER = {"vc_lines", "vc_rectangles", "fifth_point", "fourth_point"}
         ("neighbour", set()), ("snoop", set()), ("caller", set()), ("flood", set()),
         ("hoarder", set()),
         ("endless", {"vc_lines"}), ("greedy", {"vc_lines"}),
-        ("stubborn", AFTER), ("quitter", AFTER), ("broken", set(FULL)),
+        ("stubborn", AFTER), ("quitter", AFTER), ("crowd", AFTER), ("broken", set(FULL)),
     ],
 )  # fmt: skip
 def test_each_loses_what_it_broke(graded, student, costs):
@@ -132,7 +138,8 @@ def test_each_loses_what_it_broke(graded, student, costs):
 @pytest.mark.parametrize(
     ("student", "words"),
     [
-        ("quitter", "ended its Python before the last cell"), ("endless", ""), ("neighbour", ""),
+        ("quitter", "ended its Python before the last cell"),
+        ("crowd", "started too many processes"), ("endless", ""), ("neighbour", ""),
     ],
 )  # fmt: skip
 def test_the_marks_say_what_happened(graded, student, words):
@@ -148,6 +155,8 @@ def test_the_page_says_what_happened(graded):
     assert f"still running after {SECONDS_A_CELL} s, and was stopped." in page("endless")
     assert "This notebook was not run to its end" in page("quitter")
     assert "Not reached" in page("quitter")
+    assert "also tried on other examples" in page("endless")
+    assert "also tried on other examples" not in page("quitter")
 
 
 def test_nothing_outside_is_seen_or_changed(graded):

@@ -116,7 +116,9 @@ def test_the_border_that_nobody_lifted_is_an_ellipse():
     machine = SVC(kernel="poly", degree=2).fit(X, y)
     bent, signed = machine.support_vectors_, machine.dual_coef_[0]
     form = (bent * signed[:, None]).T @ bent  # up to scale f(x) = x·form·x + b
-    assert (np.linalg.eigvalsh(form) > 0).all()
+    short, long = np.linalg.eigvalsh(form)
+    assert short > 0
+    assert long > 1.1 * short  # "not a circle"
     assert machine.intercept_[0] < 0
     assert nobody_lifts(machine, X, y).alt.endswith("; 0 of 40 are on the wrong side.")
 
@@ -125,6 +127,14 @@ def test_the_view_from_the_side_has_right_and_away_like_that_from_above():
     (right, up, _), (_, _, near) = VIEW[0], VIEW[1]
     assert right > 0.9 > 0.3 > abs(up)
     assert near < -0.8
+
+
+def test_the_score_of_the_point_is_its_distance_from_the_line():
+    figure = Hello(angle=70)
+    along = np.array([np.cos(np.radians(70)), np.sin(np.radians(70))])
+    point = np.ones(2)
+    away = np.linalg.norm(point - (point @ along) * along)
+    assert figure.numbers["score"] == pytest.approx(away, abs=0.005)
 
 
 def test_a_point_without_a_class_is_hollow():

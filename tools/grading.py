@@ -31,7 +31,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +43,6 @@ import nbformat
 from nbgrader import preprocessors as steps
 from nbgrader import utils
 from nbgrader.api import Gradebook
-from nbgrader.preprocessors import NbGraderPreprocessor
 from tqdm import tqdm  # type: ignore[import-untyped]
 from traitlets.config import Config
 
@@ -60,20 +59,11 @@ PATHS = re.compile(r"(?<![\w.:/])(?:/[\w.+~-]+)+/(?=[\w.+-])|\b[A-Za-z]:\\(?:[^\
 
 SETTINGS = """\
 # Settings of nbgrader for this course, written by tools/grading.py.
-import sys
-sys.path.insert(0, {tools!r})
-import grading
-from nbgrader.preprocessors import (
-    AssignLatePenalties, CheckCellMetadata, Execute, IgnorePattern, LimitOutput, SaveAutoGrades)
-
 c = get_config()
 c.CourseDirectory.root = {root!r}
 c.ClearSolutions.code_stub = {{"python": {stub!r}}}
 c.OverwriteCells.add_missing_cells = True  # a check that was deleted is still made
 c.Execute.timeout = {seconds}
-c.Autograde.autograde_preprocessors = [
-    Execute, grading.HidePaths, IgnorePattern, LimitOutput, SaveAutoGrades,
-    AssignLatePenalties, CheckCellMetadata]
 """
 
 # What `nbgrader generate_assignment` does to a source, up to and after it keeps the cells.
@@ -87,16 +77,6 @@ TO_KEEP = (
 
 Notebook = Any  # nbformat's nodes are untyped
 Cell = Any
-
-
-class HidePaths(NbGraderPreprocessor):  # type: ignore[misc]  # it is not typed
-    """Cut the folders of the machine that grades out of what the answers printed and raised."""
-
-    def preprocess_cell(self, cell: Any, resources: Any, index: int) -> tuple[Any, Any]:
-        """Clean the outputs of one cell."""
-        for output in cell.get("outputs", ()):
-            hide_paths(output)
-        return cell, resources
 
 
 def hide_paths(output: Any) -> None:
@@ -119,9 +99,8 @@ class Course:
         self.own = root / ".graded"  # what was graded, and how it went
         root.mkdir(parents=True, exist_ok=True)
         settings = SETTINGS.format(
-            tools=str(ROOT / "tools"), root=str(root), stub=exercises.STUB,
-            seconds=contained.SECONDS_A_CELL,
-        )  # fmt: skip
+            root=str(root), stub=exercises.STUB, seconds=contained.SECONDS_A_CELL
+        )
         (root / "nbgrader_config.py").write_text(settings, encoding="utf-8")
         self.url = f"sqlite:///{root / 'gradebook.db'}?timeout={BUSY}"
         # nbgrader calls alembic, which lies beside Python.
@@ -397,7 +376,7 @@ class Lesson:
     master: Notebook
     drawn: set[str]
     print: str  # what marks depend on besides the answers
-    titles: dict[str, str] = field(default_factory=dict)
+    titles: dict[str, str]
 
 
 def grade(
@@ -566,7 +545,7 @@ def keep(
             shutil.copyfile(one.file, place)
             copy_told(one.file.parent, place.parent)
         autograded = course.file("autograded", one.student, one.name)
-        before = answers(autograded)
+        before = answers(exercises.read(autograded)) if autograded.is_file() else {}
         save(book, one, notebook, before)
         exercises.write(notebook, autograded)
     state = {
@@ -580,17 +559,9 @@ def keep(
     new.replace(place)
 
 
-def answers(file: Path) -> dict[str, str]:
-    """Return the answers in a notebook that was graded before, by name."""
-    if not file.is_file():
-        return {}
-    cells = exercises.read(file).cells
-    return {name: cell.source for cell in cells if (name := grade_id(cell))}
-
-
 def save(book: Gradebook, one: Submission, notebook: Notebook, before: dict[str, str]) -> None:
     """Write what the checks found into the gradebook; what a teacher entered stays."""
-    name, student = one.name, one.student
+    name, student, now = one.name, one.student, answers(notebook)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # SQLAlchemy's, about how nbgrader makes its rows
         book.update_or_create_student(student)
@@ -603,10 +574,9 @@ def save(book: Gradebook, one: Submission, notebook: Notebook, before: dict[str,
             row = book.find_grade(mark, name, name, student)
             row.auto_score, _ = utils.determine_grade(cell)
             answer = mark.removesuffix("_check")
-            changed = before.get(answer) != answers_of(notebook).get(answer)
             if row.manual_score is None:
                 row.needs_manual_grade = row.auto_score is None
-            elif changed:
+            elif before.get(answer) != now.get(answer):
                 row.needs_manual_grade = True  # a mark by hand was for another answer
         if utils.is_solution(cell):
             comment = book.find_comment(mark, name, name, student)
@@ -615,7 +585,7 @@ def save(book: Gradebook, one: Submission, notebook: Notebook, before: dict[str,
     book.db.commit()
 
 
-def answers_of(notebook: Notebook) -> dict[str, str]:
+def answers(notebook: Notebook) -> dict[str, str]:
     """Return the sources of the cells that nbgrader knows, by name."""
     return {name: cell.source for cell in notebook.cells if (name := grade_id(cell))}
 

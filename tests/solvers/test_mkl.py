@@ -372,3 +372,11 @@ def test_a_cost_beyond_all_solvers_ends_soon_and_says_so(bias, svm_passes):
         result = solve(mkl(one_kernel_a_column(X), y, 1e300, bias=bias), max_passes=200)
     assert result.status == "stalled" and result.gap > 0.1
     assert len(svm_passes) < 20
+
+
+def test_svms_at_their_cap_come_to_an_end(svm_passes, monkeypatch):
+    Ks, y = problem()
+    monkeypatch.setattr(kernellab.solvers.mkl, "MOST_PASSES", 20)
+    states = list(itertools.islice(mkl(Ks, y, 1e12, p=2.0, bias=True), 100))
+    assert len(states) < 100 and 0 < states[-1].gap < 0.1
+    assert svm_passes.count(20) == 10

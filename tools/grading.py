@@ -210,7 +210,11 @@ def collected(submitted: Path, sources: list[Path]) -> tuple[list[Submission], d
                 )
             found.append(Submission(folder.name, source, newest))
         if len(found) == before:
-            there = sorted(file.name for file in folder.rglob("*") if file.is_file())
+            there = [
+                f"{file.name} (a link)" if file.is_symlink() else file.name
+                for file in sorted(folder.rglob("*"))
+                if file.is_file()
+            ]
             nothing[folder.name] = f"nothing to grade: {', '.join(there[:3]) or 'no file'}"
     return found, nothing
 

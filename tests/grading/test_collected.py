@@ -49,7 +49,7 @@ def test_a_notebook_is_known_by_its_exercises(handed_in, capsys):
     }
     assert {one.source for one in found} == {SOURCE}
     assert nothing == {
-        "Link to another": f"nothing to grade: {NAME}",
+        "Link to another": f"nothing to grade: {NAME} (a link)",
         "Mail only": "nothing to grade: essay.ipynb",
         "Packed": "nothing to grade: homework.zip",
     }

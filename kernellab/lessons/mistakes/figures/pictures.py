@@ -70,9 +70,7 @@ def moved_by_a_step(scores: Callable[..., Any], X: Any, y: Any) -> Picture:
     axes.scatter(x1, x2, s=160, facecolors="none", edgecolors=style.ACCENT)
     axes.plot(0, 0, "+", color=style.INK, markersize=12)
     axes.set(xlabel="x₁", ylabel="x₂", aspect="equal")
-    axes.set_title(
-        f"dotted: the line here; moved by ({STEP}, {STEP}): {changed.sum()} of 20 change"
-    )
+    axes.set_title(f"before (pale, dotted) and after: {changed.sum()} of 20 change sides")
     return picture(
         figure, f"Points of two classes, here and moved by ({STEP}, {STEP}), and for each the line "
         f"of score zero. {changed.sum()} points change sides, and are ringed.",

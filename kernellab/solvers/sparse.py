@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernellab.compiled import compiled
+from kernellab.compiled import compiled_or
 from kernellab.solvers.sdca import add_multiple
 from kernellab.validation import FloatArray, check_vectors
 
@@ -28,7 +28,24 @@ class SparseRows(NamedTuple):
     matrix: Any  # the same arrays as a scipy.sparse.csr_array, for products with vectors
 
 
-@compiled
+def _dot_in_a_line(values: FloatArray, columns: Any, starts: Any, i: int, v: Vector) -> float:
+    if values.ndim == 2:
+        return float(values[i] @ v)
+    row = slice(starts[i], starts[i + 1])
+    return float(values[row] @ v[columns[row]])
+
+
+def _add_in_a_line(
+    v: Vector, weight: float, values: FloatArray, columns: Any, starts: Any, i: int
+) -> None:
+    if values.ndim == 2:
+        add_multiple(v, weight, values[i])
+    else:
+        row = slice(starts[i], starts[i + 1])
+        v[columns[row]] += weight * values[row]
+
+
+@compiled_or(_dot_in_a_line)
 def row_dot(values: FloatArray, columns: Any, starts: Any, i: int, v: Vector) -> float:
     """Return x_i·v, for a dense X given as (X, None, None) or for the arrays of `SparseRows`."""
     if values.ndim == 2:  # known when compiled, so the other branch is not even looked at
@@ -39,7 +56,7 @@ def row_dot(values: FloatArray, columns: Any, starts: Any, i: int, v: Vector) ->
     return total
 
 
-@compiled
+@compiled_or(_add_in_a_line)
 def row_add(
     v: Vector, weight: float, values: FloatArray, columns: Any, starts: Any, i: int
 ) -> None:

@@ -146,6 +146,18 @@ def test_without_its_parts_it_says_so_and_shows_a_still(missing, monkeypatch, fi
     np.testing.assert_array_equal(a, b)
 
 
+def test_in_a_page_a_live_figure_plays_the_frames(monkeypatch):
+    monkeypatch.setattr(animation, "IN_A_PAGE", True)
+    film = a_film(8)
+    assert shown(film, monkeypatch) == [film.live]
+    assert film.live.controls["t"].max == 8
+    assert film.live.numbers["words"] == "update 6"
+    early, film.live.t = film.live.live.frame, 8
+    assert film.live.numbers["words"] == "update 8"
+    assert film.live.live.error == ""
+    assert film.live.live.frame != early
+
+
 def test_an_encoder_that_fails_is_no_catastrophe(monkeypatch):
     monkeypatch.setattr(imageio_ffmpeg, "write_frames", lambda *a, **k: (_ for _ in ()))
     poor = a_film(2)

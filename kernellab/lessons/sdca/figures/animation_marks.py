@@ -2,7 +2,8 @@
 
 The film is H.264, encoded by the ffmpeg that comes in the wheel of imageio-ffmpeg. It lies in the
 notebook as a data address, with controls, and does not start by itself. Where a part is missing,
-an early frame stands there as a picture, and words say what is missing.
+an early frame stands there as a picture, and words say what is missing. A page without a server
+encodes nothing: there a live figure plays the same frames.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from typing import Any
 import numpy as np
 from IPython.display import display
 from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure as MplFigure
 from numpy.typing import NDArray
 
 from kernellab.datasets.targets import quarters
@@ -30,6 +32,8 @@ from kernellab.draw.picture import Picture, small_png
 from kernellab.kernels.base import Kernel
 from kernellab.lessons.sdca.figures.run_marks import CurveAndStems, prepare, round_up
 from kernellab.lessons.sdca.theory.recording import Recording
+from kernellab.live.controls import Player, Steps
+from kernellab.live.declared import Figure
 
 SIZE = (7.6, 4.4)  # inches; times DPI an even number of pixels, as H.264 asks for
 DPI = 100
@@ -43,7 +47,7 @@ ENCODER = (
     "-flags:v", "+bitexact",
 )  # fmt: skip
 INSTALL = "run `%pip install celluloid imageio-ffmpeg` in a cell, then run this one again"
-NOT_IN_A_BROWSER = "A page cannot encode one; the next figure goes through the same run by hand."
+IN_A_PAGE = sys.platform == "emscripten"
 
 # Told by a browser that cannot decode H.264. No ">": it would end the tag for a simple reader.
 NOT_PLAYED = """const still = new Image(this.width); still.src = this.poster;
@@ -70,7 +74,7 @@ class Moment:
 class Film:
     """A finished film, as a notebook output, and one frame where none can be played.
 
-    `mp4` is empty if there is no film, and `problem` then says why.
+    `mp4` is empty if there is no video: `live` then plays it, or `problem` says why nothing does.
     """
 
     mp4: bytes
@@ -78,11 +82,15 @@ class Film:
     n_frames: int
     n_stems: int
     problem: str = ""
+    live: Figure | None = None
 
     def __repr__(self) -> str:
         return self.still.alt
 
     def _ipython_display_(self) -> None:
+        if self.live:
+            display(self.live)
+            return
         if self.problem:
             words = f"No film here, only one frame of it. {self.problem}"
             display({"text/plain": words, "text/markdown": words}, raw=True)
@@ -149,11 +157,7 @@ def film_of_run(
     if not alt.strip():
         raise ValueError("alt must say in words what the film shows, got an empty text")
     figure = style.new_figure(SIZE)
-    axes = figure.subplots()
-    second = axes.twinx()
-    prepare(axes, second)
-    second.set_ylim(0, round_up(2 * max(float(moment.alpha.max()) for moment in moments)))
-    axes.set_title(title)
+    axes, second = axes_of(figure, moments, title)
     canvas = FigureCanvasAgg(figure)
     style.fit_the_hall(figure)
     style.freeze_layout(figure)
@@ -165,8 +169,6 @@ def film_of_run(
         camera, problem = open_camera(figure), ""
     except ImportError:
         camera, problem = None, f"The package celluloid is missing: {INSTALL}."
-        if sys.platform == "emscripten":
-            problem = NOT_IN_A_BROWSER
     frames = []
     first = min(STILL, len(moments)) - 1
     for moment in moments if camera else [moments[first]]:
@@ -189,10 +191,53 @@ def film_of_run(
             problem = f"The video could not be encoded ({type(error).__name__}): {INSTALL}."
     draw(frames[first if camera else 0])
     still = Picture(small_png(canvas), alt, style.on_the_page(SIZE[0] * DPI))
-    return Film(mp4, still, len(frames) if mp4 else 0, marks.n_stems, problem)
+    live = by_hand(grid, target, x, y, moments, title, alt) if IN_A_PAGE else None
+    return Film(mp4, still, len(frames) if mp4 else 0, marks.n_stems, problem, live)
 
 
-def open_camera(figure: Figure) -> Any:
+def axes_of(figure: MplFigure, moments: Sequence[Moment], title: str) -> tuple[Axes, Axes]:
+    """Return axes for the curve and for the stems, as high as all moments need."""
+    axes = figure.subplots()
+    second = axes.twinx()
+    prepare(axes, second)
+    second.set_ylim(0, round_up(2 * max(float(moment.alpha.max()) for moment in moments)))
+    axes.set_title(title)
+    return axes, second
+
+
+def by_hand(
+    grid: NDArray[np.float64],
+    target: NDArray[np.float64],
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    moments: Sequence[Moment],
+    title: str,
+    said: str,
+) -> Figure:
+    """Return a live figure that plays the moments."""
+
+    class Frames(Figure):
+        """The film, drawn frame by frame while it plays."""
+
+        size = SIZE
+        t = Steps("update", 1, len(moments), min(STILL, len(moments)))
+        play = Player("t", 1000 // FRAMES_A_SECOND, "play the film")
+        readout = "{words}"
+        alt = "{words}. {film}"
+
+        def build(self, figure: MplFigure) -> None:
+            self.marks = CurveAndStems(*axes_of(figure, moments, title))
+
+        def show(self, points: NDArray[np.float64]) -> dict[str, Any]:
+            moment = moments[self.t - 1]
+            shown = (grid, moment.f, target)
+            self.marks.show(shown, x, y, moment.alpha, used=moment.used)
+            return {"words": moment.words, "film": said}
+
+    return Frames()
+
+
+def open_camera(figure: MplFigure) -> Any:
     """Return a celluloid camera that has seen what is on the axes already."""
     camera = import_module("celluloid").Camera(figure)
     camera.snap()

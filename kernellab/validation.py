@@ -88,11 +88,11 @@ def check_vectors(X: Any, name: str = "X") -> FloatArray:
     return np.ascontiguousarray(array)
 
 
-def check_squares(largest: float, name: str = "X") -> None:
+def check_squares(largest: float) -> None:
     """Raise a ValueError unless squares of numbers up to `largest` fit in a float, sums too."""
     if largest != 0 and not 1e-140 < largest < 1e140:
         raise ValueError(
-            f"{name} must be of a size whose squares fit in a float, from 1e-140 to 1e140, got "
+            "X must be of a size whose squares fit in a float, from 1e-140 to 1e140, got "
             f"{largest:.3g}; rescale the features"
         )
 

@@ -49,20 +49,19 @@ def make_quarters(n: int = 20, rng: Seed = 0) -> Dataset:
     return Dataset(x[:, np.newaxis], quarters(x), ("x",), ("−1", "+1"), "four quarters")
 
 
-def make_outside_circle(n: int = 100, seed: int = 12345) -> Dataset:
-    """Draw points of the unit square, labelled by `outside_circle`.
+def make_outside_circle(seed: int = 12345) -> Dataset:
+    """Draw 100 points of the unit square, labelled by `outside_circle`.
 
-    Returns a Dataset: X of shape (n, 2), y of −1 and +1. The circle's arc leaves π/5, 63 % of the
-    square, in class −1. Raises ValueError if n is no positive integer. Taught in notebook 05.
+    Returns a Dataset: X of shape (100, 2), y of −1 and +1. The circle's arc leaves π/5, 63 % of the
+    square, in class −1. Taught in notebook 05.
 
     Parameters
     ----------
-    n : int. How many.
     seed : int
         For NumPy's legacy generator, whose points other texts print: 12345 for training and
         54321 for testing.
     """
-    X = np.random.RandomState(seed).rand(check_positive_integer(n, "n"), 2)
+    X = np.random.RandomState(seed).rand(100, 2)
     return Dataset(X, outside_circle(X), ("x₁", "x₂"), ("inside", "outside"), "a quarter disc")
 
 

@@ -9,13 +9,10 @@ from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
 from kernellab.datasets.folds import stratified_folds
 from kernellab.estimators.svm import KernelSVC
-from kernellab.solving import Seed
 from kernellab.validation import FloatArray, check_gram, check_labels
 
 
-def cross_validated_scores(
-    K: Any, y: Any, C: float = 1.0, *, folds: int = 10, rng: Seed = 0
-) -> FloatArray:
+def cross_validated_scores(K: Any, y: Any, C: float = 1.0, *, folds: int = 10) -> FloatArray:
     """Score every example by an SVM (with a bias) that was trained on the other folds.
 
     K, shape (n, n), is the Gram matrix of all examples, whatever they are, y their labels −1 and
@@ -23,6 +20,6 @@ def cross_validated_scores(
     cross-validated accuracy. Raises ValueError for a bad argument. Taught in notebook 03.
     """
     K, y = check_gram(K), check_labels(y, len(K))
-    split = PredefinedSplit(stratified_folds(y, folds, rng))
+    split = PredefinedSplit(stratified_folds(y, folds, 0))
     machine = KernelSVC("precomputed", C, gap=1e-6, max_passes=10_000)
     return np.asarray(cross_val_predict(machine, K, y, cv=split, method="decision_function"))

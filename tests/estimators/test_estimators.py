@@ -485,6 +485,8 @@ def test_poly_has_a_gamma():
         (np.eye(3), [0, 3], "landmarks must be numbers of rows of X, from 0 to 2"),
         (np.eye(3), [-1], "landmarks must be numbers of rows of X, from 0 to 2"),
         (np.eye(3), np.array([], dtype=int), "landmarks must be numbers of rows of X"),
+        (np.eye(3), [[0.5]], "landmarks must be numbers of rows of X"),
+        (np.eye(3), "kmeans", "landmarks must not be 'kmeans'"),
     ],
 )
 def test_a_precomputed_matrix_is_checked(K, landmarks, message):

@@ -261,10 +261,6 @@ def test_landmarks_can_be_given():
     )
     with pytest.warns(UserWarning, match="n_components = 99"):
         assert e.Nystroem(n_components=99).fit(X).n_features_out_ == 40
-    with pytest.raises(ValueError, match="landmarks must be numbers of rows"):
-        e.Nystroem("precomputed", landmarks=[[0.5]]).fit(K)
-    with pytest.raises(ValueError, match="landmarks must not be 'kmeans'"):
-        e.Nystroem("precomputed", landmarks="kmeans").fit(K)
 
 
 # --- any input ------------------------------------------------------------------------------------
@@ -326,8 +322,6 @@ def test_sparse_rows_are_the_same_rows(model, make):
 def test_a_gram_matrix_must_be_one():
     with pytest.raises(ValueError, match="X must have shape"):
         e.KernelSVC("precomputed").fit(X, LABELS)
-    with pytest.raises(ValueError, match="K must be symmetric"):
-        e.KernelSVC("precomputed").fit(RNG.normal(size=(40, 40)), LABELS)
     K = Gaussian(0.5)(X)
     with pytest.raises(ValueError, match="features"):
         e.KernelSVC("precomputed").fit(K, LABELS).predict(K[:, :5])

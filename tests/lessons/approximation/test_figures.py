@@ -13,7 +13,6 @@ from kernellab.lessons.approximation.figures.digits_mkl import (
     DigitsKernels,
     beside_the_average,
     sixteen,
-    tinted,
 )
 from kernellab.lessons.approximation.figures.fourier import (
     DELTA,
@@ -348,13 +347,12 @@ def test_the_average_is_not_ahead_of_itself():
 
 
 def test_the_darker_a_digit_the_more_ink_and_the_more_violet_the_more_weight():
-    plain, tinted_left = (
-        tinted((3, 8), np.zeros((8, 8))),
-        tinted((3, 8), np.eye(8)[[0]].repeat(8, 0)),
-    )
-    assert plain.shape == (16, 8, 3) and np.ptp(plain, axis=2).max() == 0
-    changed = (plain != tinted_left).any(axis=(0, 2))
-    assert set(np.flatnonzero(changed)) == {0}
+    figure = DigitsKernels(pair=(3, 8))
+    assert [label.get_text() for label in figure.labels] == ["mean 3", "mean 8"]
+    assert figure.pixels.get_array().max() <= 1
+    widest = figure.frames[int(figure.numbers["of_groups"].argmax())]
+    assert widest.get_linewidth() == max(frame.get_linewidth() for frame in figure.frames)
+    assert widest.get_bbox().extents == pytest.approx([-0.3, 3.7, 3.3, 7.3])  # bottom left
 
 
 def test_all_kernels_have_one_size():

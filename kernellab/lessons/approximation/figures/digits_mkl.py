@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure as MplFigure
+from matplotlib.patches import Rectangle
 
 from kernellab.datasets import load_digits
 from kernellab.draw import style
@@ -183,12 +183,11 @@ def rivals(
     return average(data, C), best_single(data, C)
 
 
-def tinted(pair: tuple[int, int], shares: FloatArray) -> FloatArray:
-    """Return the mean images of two digits, one above the other, violet where weight is."""
+def mean_images(pair: tuple[int, int]) -> FloatArray:
+    """Return the mean images of two digits in [0, 1], one above the other, shape (18, 8)."""
     data = load_digits(pair)
-    paper = 1 - shares[:, :, np.newaxis] * (1 - np.array(to_rgb(style.ACCENT)))
-    means = [data.X[data.y == label].mean(axis=0).reshape(8, 8, 1) / 16 for label in (-1, 1)]
-    return np.concatenate([paper * (1 - mean) for mean in means], axis=0)
+    upper, lower = (data.X[data.y == k].mean(axis=0).reshape(8, 8) / 16 for k in (-1, 1))
+    return np.vstack([upper, np.zeros((2, 8)), lower])
 
 
 class DigitsKernels(Figure):
@@ -233,16 +232,14 @@ class DigitsKernels(Figure):
         self.titles = [moving_title(axes) for axes in (table, rivals)]
         self.rows = table
         table.set(xlabel="σ / median distance")
-        self.pixels = pixels.imshow(np.ones((16, 8, 3)))
-        self.between = pixels.axhline(7.5, color="white", linewidth=8)
-        self.words = [
-            pixels.text(
-                0, 0, "", ha="center", va="center", fontsize=10, color=style.ACCENT,
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5},
-            )
-            for _ in range(8)
-        ]  # fmt: skip
-        pixels.set_axis_off()
+        self.pixels = pixels.imshow(np.zeros((18, 8)), cmap="Greys", vmin=0, vmax=1)
+        self.frames = [Rectangle((0, 0), 1, 1, fill=False, ec=style.ACCENT) for _ in range(8)]
+        for frame in self.frames:
+            pixels.add_patch(frame)
+        self.words = [pixels.text(0, 0, "", va="center", color=style.ACCENT) for _ in range(8)]
+        self.labels = [pixels.text(3.5, y, "", ha="center", va="center") for y in (-1.5, 8.5)]
+        pixels.set(xlim=(-3, 10), ylim=(17.8, -2.2), xticks=[], yticks=[])
+        pixels.spines[:].set_visible(False)
         self.rivals = Rivals(rivals, RIVALS, (0.8, 1.0))
         return pixels
 
@@ -257,13 +254,14 @@ class DigitsKernels(Figure):
         used = int((eta > 1e-3 * eta.max()).sum())
 
         self.table.show(table)
-        shares = np.zeros(64)
-        for group, share in zip(GROUPS[self.groups], of_groups, strict=True):
-            shares[group] = share
-        self.pixels.set_data(tinted(self.pair, shares.reshape(8, 8)))
-        for k, words in enumerate(self.words):  # on the upper image, and on the lower
-            place = GROUPS[self.groups][k % 4]
-            words.set_position((np.mean(place % 8), np.mean(place // 8) + 8 * (k // 4)))
+        self.pixels.set_data(mean_images(self.pair))
+        for label, digit in zip(self.labels, self.pair, strict=True):
+            label.set_text(f"mean {digit}")
+        for k, (frame, words) in enumerate(zip(self.frames, self.words, strict=True)):
+            x, y = GROUPS[self.groups][k % 4] % 8, GROUPS[self.groups][k % 4] // 8 + 10 * (k // 4)
+            frame.set_bounds(x[0] - 0.3, y[0] - 0.3, np.ptp(x) + 0.6, np.ptp(y) + 0.6)
+            frame.set_linewidth(6 * of_groups[k % 4])
+            words.set(x=8 if x[0] else -1, y=y.mean(), ha="left" if x[0] else "right")
             words.set_text(f"{of_groups[k % 4]:.2f}")
         self.rows.set_yticks(range(4), NAMES[self.groups])
         self.rivals.show(*accuracy.T)

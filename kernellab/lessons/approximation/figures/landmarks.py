@@ -75,15 +75,10 @@ def lost_share(kernel: Kernel, X: FloatArray, landmarks: FloatArray) -> float:
 def rivals(sample: str, m: int, bandwidth: float) -> FloatArray:
     """Return the share that each automatic choice loses, shape (4, DRAWS)."""
     kernel, X = Gaussian.from_bandwidth(bandwidth), SAMPLES[sample]
-    return np.array(
-        [
-            [
-                lost_share(kernel, X, choose_landmarks(kernel, X, m, how=how, rng=seed))
-                for seed in range(DRAWS)
-            ]
-            for how in LANDMARKS
-        ]
-    )
+    return np.array([
+        [lost_share(kernel, X, choose_landmarks(kernel, X, m, how=how, rng=seed))
+         for seed in range(DRAWS)] for how in LANDMARKS
+    ])  # fmt: skip
 
 
 @cache
@@ -212,17 +207,7 @@ class LandmarkGame(Figure):
 
 
 class Scoreboard(Mark):
-    """A score of one's own beside those of a few rivals, each of whom was drawn several times.
-
-    Parameters
-    ----------
-    axes
-        Where it stands.
-    rivals
-        Their names, from the top.
-    limits
-        The smallest and the largest score; the axis is logarithmic.
-    """
+    """A score of one's own beside those of a few rivals, each drawn several times; a log scale."""
 
     def __init__(self, axes: Axes, rivals: Sequence[str], limits: tuple[float, float]) -> None:
         names = ["you", *rivals]

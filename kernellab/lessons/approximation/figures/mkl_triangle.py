@@ -247,18 +247,9 @@ class WeightTriangle(Mark):
         *,
         best: FloatArray | None = None,
     ) -> None:
-        """Show the function and a path.
+        """Show values on `LATTICE`, shape (k,), a path and its end, and a star at the best weights.
 
-        Parameters
-        ----------
-        values
-            The function on `LATTICE`, shape (k,).
-        path
-            Weights, shape (steps + 1, 3), each row of sum 1; the last one is marked.
-        names
-            Of the three kernels.
-        best
-            Weights to mark by a star, shape (3,).
+        The path has shape (steps + 1, 3), best (3,); each row is of sum 1.
         """
         shares = (values - values.min()) / max(float(np.ptp(values)), 1e-12 * np.abs(values).max())
         roots = (pixels_from_lattice() @ np.sqrt(np.maximum(shares, 0.0))).reshape(PIXELS[::-1])

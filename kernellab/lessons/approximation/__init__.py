@@ -11,7 +11,9 @@ __getattr__, __dir__, __all__ = attach(
         "figures.digits_columns": ("ColumnsRace", "eigen_features", "unit_digits"),
         "figures.digits_mkl": ("DigitsKernels", "beside_the_average", "rivals_on_splits"),
         "figures.fourier": ("FourierDial",),
-        "figures.gram_columns": ("ColumnDial", "digits_by_class", "lost_by_every_m"),
+        "figures.gram_columns": (
+            "ColumnDial", "digits_by_class", "lost_by_every_m", "nearest_on_sheet",
+        ),
         "figures.landmarks": ("LandmarkGame", "SAMPLES", "lost_share"),
         "figures.mkl_data": ("THIRDS_OF_DIGITS", "kernels_of"),
         "figures.mkl_triangle": ("MKLTriangle",),

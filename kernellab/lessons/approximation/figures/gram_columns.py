@@ -237,7 +237,31 @@ def lost_by_every_m() -> Picture:
             axes.plot(enough, 0.01, "o", color=look[0])
             said.append(f"{title}, {name} {enough}")
         axes.set(yscale="log", xlim=(0, 124), ylim=(1e-4, 1.5), xlabel="columns m", title=title)
+    points = both[1].inset_axes((0.5, 0.65, 0.45, 0.35), aspect="equal", xticks=[], yticks=[])
+    points.plot(*SAMPLES[CLUSTERS].T, "o", color=style.INK, markersize=1.5)
     both[0].text(1, 0.011, "1 %", va="bottom", fontsize=9)
     both[0].set_ylabel("share of trace lost")
     both[0].legend(fontsize=9, loc="lower left")
     return picture(figure, f"Columns until one percent of the trace is lost: {'; '.join(said)}.")
+
+
+def nearest_on_sheet() -> Picture:
+    """Return a drawing of the sheet of two landmarks, an example above it, and what is lost."""
+    figure, brown, foot = style.new_figure((5.6, 2.9)), LOST(0.75), 1.2
+    axes = figure.subplots()
+    axes.set(xlim=(0, 8.2), ylim=(-0.1, 3.9), aspect="equal")
+    axes.set_axis_off()
+    axes.fill([0, 5.6, 7.6, 2.0], [0, 0, 2.1, 2.1], color="#ebebeb")
+    for name, end in {"z_1": (4.9, 0.35), "z_2": (2.0, 1.9), "x": (5.2, 3.5)}.items():
+        colour = style.INK if name == "x" else style.ACCENT
+        look = {"arrowstyle": "-|>", "color": colour, "linewidth": style.LINE, "shrinkB": 0}
+        axes.annotate("", end, (1.3, 0.5), arrowprops=look)
+        axes.text(end[0] + 0.1, end[1], rf"$\varphi({name})$", color=colour, va="center")
+    axes.plot([5.2, 5.2], [3.4, foot], color=brown, linewidth=style.LINE)
+    axes.plot(5.2, foot, "o", color=style.INK)
+    axes.text(5.3, 2.4, "lost", color=brown)
+    axes.text(5.35, foot, "nearest point", va="center")
+    end = (
+        "φ(x) ends above it, its nearest point is straight below, and between them is what is lost."
+    )
+    return picture(figure, f"The arrows φ(z_1) and φ(z_2) span a flat sheet. {said}")

@@ -9,7 +9,14 @@ __getattr__, __dir__, __all__ = attach(
     {
         "figures.growth_dial": ("GrowthDial",),
         "figures.memory_dial": ("MemoryDial",),
-        "figures.pictures": ("copies", "misread", "slopes", "ten_digits", "two_learners"),
+        "figures.pictures": (
+            "copies",
+            "cut_into_blocks",
+            "misread",
+            "slopes",
+            "ten_digits",
+            "two_learners",
+        ),
         "theory.images": ("halves", "many_digits", "shifted"),
         "theory.growth": ("PowerLaw", "curve", "curves", "power_law", "table"),
     },

@@ -59,7 +59,7 @@ def test_slopes_against_theory():
     assert RIDGE.law(fewest=5000).exponent < 2.5
     assert last_decade(PAIRS).exponent < 1.6
     two = at(PAIRS, 100_000) / at(PAIRS, 2000)
-    assert 1 < np.log(two) / np.log(50) < 1.3
+    assert np.log(two) / np.log(50) == pytest.approx(1.2, abs=0.04)
     assert last_decade(scale.curve("exact, pairs", by="scikit-learn")).exponent < 2
     assert last_decade(REST).exponent > last_decade(PAIRS).exponent
     for one in (LINEAR, scale.curve("Nyström", 256), scale.curve("random Fourier", 256)):
@@ -70,16 +70,16 @@ def test_one_against_the_rest_over_the_same_sizes():
     theirs = scale.curve("exact, one against the rest", by="scikit-learn")
     assert REST.law(fewest=2000, most=20_000).exponent == pytest.approx(1.6, abs=0.05)
     assert theirs.law(fewest=2000, most=20_000).exponent == pytest.approx(1.5, abs=0.05)
-    assert "| 1.6 (to 20 000) | 2.0 (to 50 000) |" in scale.slopes()
+    assert "| 1.6 (to 20 000) |" in scale.slopes()
 
 
 def test_support_vectors_grow_more_slowly_than_images():
     assert PAIRS.support[-1] / PAIRS.support[0] < 0.1 * PAIRS.n[-1] / PAIRS.n[0]
-    hundred = at(PAIRS, 100_000, PAIRS.support) / at(PAIRS, 1000, PAIRS.support)
-    assert hundred == pytest.approx(6, abs=0.5)
-    power = np.log(hundred) / np.log(100)
-    assert power == pytest.approx(0.4, abs=0.02)
-    assert 1 + power == pytest.approx(last_decade(PAIRS).exponent, abs=0.15)
+    ten = at(PAIRS, 100_000, PAIRS.support) / at(PAIRS, 10_000, PAIRS.support)
+    assert ten == pytest.approx(2.3, abs=0.05)
+    power = np.log10(ten)
+    assert power == pytest.approx(0.4, abs=0.05)
+    assert 1 + power == pytest.approx(last_decade(PAIRS).exponent, abs=0.1)
     assert 8 * 20_000**2 == 3.2e9  # K of one pair
     assert at(PAIRS, 100_000, PAIRS.megabytes) == pytest.approx(600, rel=0.05)
     images = 45 * 20_000 * 64 * 8 / 2**20  # a copy for each pair: most of it
@@ -133,6 +133,10 @@ def test_how_to_read_the_table():
     best = max(exact)
     for name, lost in (("Nyström", 0.5), ("random Fourier", 1.0), ("linear, no kernel", 3.0)):
         assert best - RIGHT[name]["right"]["kernellab"] == pytest.approx(lost, abs=0.15)
+    exact_fits = [RIGHT[one.method]["fit"]["kernellab"] for one in (PAIRS, REST, RIDGE, LINEAR)]
+    for name in ("Nyström", "random Fourier"):
+        assert RIGHT[name]["fit"]["kernellab"] > max(exact_fits)
+    # Further: against scikit-learn.
     assert RIGHT["exact, pairs"]["fit_ratio"] > 2
     assert RIGHT["Nyström"]["fit_ratio"] < 0.6 > RIGHT["random Fourier"]["fit_ratio"]
     theirs = scale.curve("exact, pairs", by="scikit-learn")
@@ -176,7 +180,7 @@ def test_more_hands_have_more_support_vectors():
 
 def test_what_features_cost_after_100_000_copies():
     exact = at(PAIRS, 100_000, PAIRS.right)
-    for name, lost in (("Nyström", 1), ("random Fourier", 6)):
+    for name, lost in (("Nyström", 1), ("random Fourier", 7)):
         one = scale.curve(name, 256)
         assert exact - at(one, 100_000, one.right) == pytest.approx(lost, abs=0.6)
         assert at(one, 100_000) / at(PAIRS, 100_000) == pytest.approx(2 / 3, abs=0.04)
@@ -185,6 +189,7 @@ def test_what_features_cost_after_100_000_copies():
         )
     more = scale.curve("random Fourier", 1024)
     assert at(more, 50_000, more.right) == pytest.approx(98, abs=0.5)
+    assert at(more, 50_000) / at(PAIRS, 50_000) == pytest.approx(3, abs=0.2)
 
 
 def test_128_features_are_too_few_for_copies():

@@ -28,7 +28,7 @@ from kernellab.validation import FloatArray
 
 KNOWN = (1000, 2000, 5000, 10_000, 20_000)
 ASKED = (2000, 5000, 10_000, 20_000, 50_000, 100_000, 1_000_000, 10_000_000)
-LOWEST, HIGHEST = 5e-3, {6: 1e7, 7: 1e9}  # seconds in view; by the power of ten that is asked
+LOWEST, NEAR, HIGHEST = 5e-3, 20_000, {6: 1e7, 7: 1e9}  # seconds in view; by the n that is asked
 UNITS = (("years", 3.156e7), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0), ("s", 1.0))
 LOOKS = dict(
     zip((PAIRS, REST, RIDGE, NYSTROM, FOURIER, LINEAR), ("o", "s", "D", "^", "v", "x"), strict=True)
@@ -126,8 +126,9 @@ class GrowthDial(Figure):
             other = chosen(name, self.m)
             kept = other.n <= self.known
             line.set_data(other.n[kept], other.fit[kept])
-        top = HIGHEST.get(round(np.log10(self.asked)), 2e5)
-        self._axes.set(xlim=(400, max(2e5, 2 * self.asked)), ylim=(LOWEST, top))
+        top = 2e3 if self.asked <= NEAR else HIGHEST.get(round(np.log10(self.asked)), 2e5)
+        right = 2 * max(self.asked, NEAR)
+        self._axes.set(xlim=(400, right), ylim=(LOWEST, top))
         last = max(self.known, int(one.n[1]))  # a line needs two sizes
         fewest = last // 10
         law, kept = one.law(fewest=fewest, most=last), one.n <= last

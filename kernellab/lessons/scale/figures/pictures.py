@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
 from kernellab.draw import style
 from kernellab.draw.picture import Picture, picture
@@ -123,28 +124,53 @@ def last_decade(one: Curve) -> Any:
 
 def slopes() -> Words:
     """Return the table of exponents: what theory says, and the last factor of ten up to some n."""
-    lines = ["| learner | slope in theory | ours | scikit-learn's |", "|---|---|---|---|"]
+    lines = ["| learner | slope in theory | measured |", "|---|---|---|"]
     for name, theory in THEORY.items():
-        m = 256 if name in (NYSTROM, FOURIER) else 0
-        one, other = curve(name, m), curve(name, m, by=THEIRS)
-        ours, theirs = (
-            f"{last_decade(c).exponent:.1f} (to {count_words(c.n[-1])})" for c in (one, other)
-        )
-        lines.append(f"| {one.label} | {theory} | {ours} | {theirs} |")
+        one = curve(name, 256 if name in (NYSTROM, FOURIER) else 0)
+        measured = f"{last_decade(one).exponent:.1f} (to {count_words(one.n[-1])})"
+        lines.append(f"| {one.label} | {theory} | {measured} |")
     return Words("\n".join(lines))
 
 
 def ten_digits() -> Words:
-    """Return the ten-class table: percent right, times as ratios, and how far a gigabyte goes."""
+    """Return the ten-class table: percent right, time of a fit, and how far a gigabyte goes."""
     lines = [
-        "| learner | right, % | scikit-learn's | fit, ratio | predict, ratio | 1 GB is full at n |",
-        "|---|---|---|---|---|---|",
+        "| learner | right, % | scikit-learn's, % | a fit, ms | 1 GB is full at n |",
+        "|---|---|---|---|---|",
     ]
     for row in table():
-        label = f"{row['method']}, m = {row['m']}" if row["m"] else row["method"]
+        one = curve(row["method"], row["m"])
         right = (f"{row['right'][by]:.1f}\u00a0±\u00a0{row['sd'][by]:.1f}" for by in (OURS, THEIRS))
-        ratios = (f"{row[name]:.1f}" for name in ("fit_ratio", "predict_ratio"))
-        full = curve(row["method"], row["m"]).memory_law().reaches(1000)
-        cells = [label, *right, *ratios, count_words(int(float(f"{full:.2g}")))]
+        full = count_words(int(float(f"{one.memory_law().reaches(1000):.2g}")))
+        cells = [one.label, *right, f"{1000 * row['fit'][OURS]:.0f}", full]
         lines.append(f"| {' | '.join(cells)} |")
     return Words("\n".join(lines))
+
+
+def cut_into_blocks(count: int = 4) -> Picture:
+    """Return a picture of tall features Z cut into blocks, and of what each block sends home."""
+    figure = style.new_figure((6.6, 3.4))
+    axes = figure.subplots()
+    axes.set(xlim=(-0.4, 8.4), ylim=(-0.75, count), aspect="equal")
+    axes.axis("off")
+
+    def box(x: float, y: float, height: float, name: str, colour: str = style.INK) -> None:
+        axes.add_patch(Rectangle((x, y), 0.6, height, facecolor=colour, alpha=0.2))
+        axes.add_patch(Rectangle((x, y), 0.6, height, fill=False, edgecolor=colour))
+        axes.text(x + 0.8, y + height / 2, name, ha="left", va="center")
+
+    for b in range(count):
+        y = count - 1 - b
+        box(0, y + 0.05, 0.86, f"$Z_{b + 1}$")
+        axes.annotate("", (3.3, y + 0.48), (1.6, y + 0.48), arrowprops={"arrowstyle": "->"})
+        box(3.6, y + 0.18, 0.6, f"$Z_{b + 1}^\\top Z_{b + 1}$")
+        if b:
+            axes.text(3.9, y + 0.98, "+", ha="center", va="center")
+    axes.text(6.1, count / 2, "=", ha="center", va="center", fontsize=16)
+    box(6.9, count / 2 - 0.3, 0.6, "$Z^\\top Z$", style.ACCENT)
+    for x, words in ((0.3, "n × m"), (3.9, "m × m each"), (7.2, "m × m")):
+        axes.text(x, -0.4, words, ha="center", va="center", color=style.NEUTRAL)
+    return picture(
+        figure, f"A tall matrix Z cut into {count} blocks of rows; each makes one small square, "
+        "and the sum of the squares is as small as one of them.",
+    )  # fmt: skip

@@ -27,7 +27,8 @@ def said(notebook):
 def test_all_of_them_have_a_heading_a_title_and_notes():
     before, demos = parts(NOTEBOOK)
     assert len(demos) > 40 and "kl.lecture()" in before[-1].source
-    for heading, cell in demos.values():
+    for number, (heading, cell) in enumerate(demos.values(), start=1):  # as in the contents
+        assert heading.source.startswith(f"## {number} · ")
         assert heading.source.partition(" · ")[2] in cell.source
         assert "notes=" in cell.source
 

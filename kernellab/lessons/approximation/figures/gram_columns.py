@@ -261,7 +261,5 @@ def nearest_on_sheet() -> Picture:
     axes.plot(5.2, foot, "o", color=style.INK)
     axes.text(5.3, 2.4, "lost", color=brown)
     axes.text(5.35, foot, "nearest point", va="center")
-    end = (
-        "φ(x) ends above it, its nearest point is straight below, and between them is what is lost."
-    )
+    said = "φ(x) ends above it, its nearest point is straight below; what is between them is lost."
     return picture(figure, f"The arrows φ(z_1) and φ(z_2) span a flat sheet. {said}")

@@ -106,6 +106,26 @@ def test_to_choose_the_largest_area_pays_late():
     for _ in range(28):
         figure.pick_largest()
     assert (figure.numbers["terms"] < 1e-9).sum() > N / 2
+    assert tuple(figure.picks) == sdca.GapByPoint.presets["after 28 largest areas"]["picks"]
+
+
+@pytest.mark.parametrize("draw", [0, 1, 2, 4, 5, 6, 7])
+def test_it_pays_late_on_seven_other_draws_and_not_early(draw):
+    twelve = kl.make_quarters(12, rng=draw)
+    K, y, C, alpha = kl.Gaussian(gamma=30)(twelve.X), twelve.y, 2.0, np.zeros(12)
+    largest = []
+    for _ in range(80):
+        terms = kl.gap_terms(scores := K @ (alpha * y), y, alpha, C)
+        largest.append(terms.sum())
+        i = terms.argmax()
+        alpha[i] = np.clip(alpha[i] + (1 - y[i] * scores[i]) / K[i, i], 0, C)
+    runs = [sdca.record(K, y, C, updates=600, rng=seed).absolute_gap for seed in range(31)]
+    early, late = (
+        2 * np.argmax(np.array(largest) <= share * C * 12)
+        / np.median([np.argmax(np.append(gaps, 0) <= share * C * 12) for gaps in runs])
+        for share in (0.1, 0.001)
+    )  # fmt: skip
+    assert 0 < late < 0.9 and early > 0.75
 
 
 @pytest.mark.parametrize(("C", "at_walls"), [(0.1, True), (100.0, False)])

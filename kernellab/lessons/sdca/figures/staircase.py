@@ -21,6 +21,7 @@ from kernellab.draw import style
 from kernellab.draw.contours import LevelLines
 from kernellab.draw.margin import SupportPoints
 from kernellab.draw.plane import Limits, Points, ScoreField, plane
+from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Linear
 from kernellab.kernels.base import Kernel
 from kernellab.lessons.sdca.theory.recording import Recording, record
@@ -148,7 +149,7 @@ class Staircase(Figure):
         self.points = SupportPoints(left)
 
         right.set(xlim=(LEFT, RIGHT), ylim=(-0.2, 2.3), xlabel="margin y f(x)", ylabel="α")
-        right.set_title("area between a point and the stairs: its share of the gap")
+        self.title = moving_title(right)
         self.gap_areas = PolyCollection([], linewidths=0.8, zorder=2)
         (self.stairs,) = right.plot(
             [], [], color=style.INK, linewidth=1.6 * style.LINE, solid_joinstyle="miter",
@@ -207,6 +208,7 @@ class Staircase(Figure):
         self.lines.show(SIDE, SIDE, field)
         self.points.show(X, y, alpha, bounded=alpha >= C, mistaken=margins < 0, used=i)
         self.show_stairs(margins, alpha, C, i)
+        self.title.set_text(f"the areas beside the stairs: gap {terms.sum():.2f}")
         shown: dict[str, Any] = {
             "n": len(y),
             "alpha": alpha,

@@ -159,6 +159,12 @@ def test_leave_one_out_has_a_false_valley_far_to_the_left():
     curves = path.coef @ kl.Gaussian(50.0)(x[:, None], GRID[:, None])
     test = np.mean((curves - wave(GRID)) ** 2, axis=1) + 0.25**2
     assert round(test[path.best], 2) == 0.11 and round(test.min(), 2) == 0.10
+    assert test[4] < 0.7 * test[12]  # λ = 3e-6 and 3e-5: it dips there too, and with others not
+    for seed in (0, 1, 3, 4, 5, 6, 7):
+        x, y = make_wave(seed=seed)
+        path = kl.ridge_path(kl.Gaussian(50.0)(x[:, None]), y, 10.0 ** np.arange(-6, -3, 0.5))
+        curves = path.coef @ kl.Gaussian(50.0)(x[:, None], GRID[:, None])
+        assert (np.diff(np.mean((curves - wave(GRID)) ** 2, axis=1)) < 0).all()
 
 
 def test_at_a_single_example_the_variance_is_a_little_below_that_of_the_noise():

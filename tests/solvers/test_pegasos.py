@@ -192,7 +192,9 @@ def test_after_whole_passes_the_dual_point_has_the_same_weights():
 def test_kernelised_it_arrives_too(options):
     data = make_rings(40, rng=1)
     K = Gaussian(1.0)(data.X)
-    result = solve(kernel_pegasos(K, data.y, 0.05, **options), gap=3e-2, max_passes=3000)
+    states = kernel_pegasos(K, data.y, 0.05, **options)
+    assert [state.passes for state in islice(states, 3)] == [0, 1, 2]
+    result = solve(states, gap=3e-2, max_passes=3000)
     assert result.converged
     assert result.objective <= optimum(K, data.y, 0.05) * 1.031
 

@@ -3,7 +3,8 @@
 build/slides/NN.html is one file, with reveal.js, MathJax and pictures inside; index.html lists all.
 With --handout each is printed to NN.pdf beside it, by Chromium. What becomes a slide:
 
-- a picture that a prediction was asked for: the question, the picture, the sentence after it;
+- a picture that a prediction was asked for: the question, the picture, the sentence after it; for a
+  live figure the presets of the strip that follows, which answer, come over the picture in turn;
 - the title with what one can do afterwards, and "What we have";
 - any other cell with the tag `slide`. The tag `no-slide` leaves a cell out;
 - of a section that has none of these, its first picture, or its first sentences.
@@ -18,6 +19,8 @@ Pictures are taken as they are. `make slides` has the lessons run in lecture mod
 from __future__ import annotations
 
 import argparse
+import base64
+import io
 import os
 import re
 import shutil
@@ -28,8 +31,10 @@ from functools import cache
 from pathlib import Path
 
 import nbformat
-from cells import ROOT, TEMPLATES, VENDOR, Cell, Page, tags, words_of
+from cells import ROOT, TEMPLATES, VENDOR, Cell, Page, picture, tags, words_of
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from PIL import Image
+from states import strip_panels
 
 OUT = ROOT / "build" / "slides"
 PREDICT = "**Predict first.**"
@@ -45,6 +50,7 @@ SECTION = re.compile(r"^## ", re.MULTILINE)
 DEMOS = ROOT / "notebooks" / "demos.ipynb"
 STAGE = "http://localhost:8866/?demo="  # where `make demos` shows a figure
 FIGURE = re.compile(r"\b[a-z]+\.([A-Z]\w+)[(.]")
+BOLD = re.compile(r"\*\*.+?\*\*", re.DOTALL)
 # What begins a sentence that a figure can obey and a picture cannot.
 ORDER = re.compile(
     r"\(?(?:(?:First|Now|Then|Next|Again|Here|And|So|But|Below),? )?(?:slowly )?"
@@ -129,15 +135,53 @@ def slides_of(cells: list[Cell], page: Page, *, title: bool) -> Iterator[Slide]:
             shown = of.get("film", of.get("picture", []))[:1]
             answer = shown or [said for kind, said in outputs if kind in {"text", "printed"}]
             if (("slide" in marks and answer) or (asked and shown)) and "no-slide" not in marks:
+                demo = figure_in(cell.source) if shown else ""
+                after = cells[number + 1 :]
+                strip, told = strip_after(after, demo)
+                bold = BOLD.match("".join(texts_after(told)))
+                said = " ".join(filter(None, [reading(after), bold and bold[0]]))
                 yield Slide(
                     heading,
                     question=page.markdown(asked) or "".join(of.get("question", [])),
-                    answer="".join(answer),
-                    sentence=page.markdown(reading(cells[number + 1 :])),
-                    notes=notes_of(QUOTE.sub("", before), *texts_after(cells[number + 1 :])),
-                    demo=figure_in(cell.source) if shown else "",
+                    answer="".join(answer) + strip,
+                    sentence=page.markdown(said or reading(told)),
+                    notes=notes_of(QUOTE.sub("", before), *texts_after(after), *texts_after(told)),
+                    demo=demo,
                 )
             asked = "" if shown else asked
+
+
+def strip_after(cells: list[Cell], demo: str) -> tuple[str, list[Cell]]:
+    """Return the strip of a figure, if it comes next, panel by panel; and the cells after it."""
+    for number, cell in enumerate(cells):
+        if cell.cell_type == "code":
+            if demo and f".{demo}.strip(" in cell.source and cell.outputs:
+                return panels_of(cell), cells[number + 1 :]
+            break
+        if cell.source.startswith("#"):
+            break
+    return "", []
+
+
+def panels_of(cell: Cell) -> str:
+    """Return the panels of a strip, each over the one before: side by side they are too small."""
+    output = next(output for output in cell.outputs if "image/png" in output.get("data", {}))
+    told = output.metadata["image/png"]
+    strip = base64.b64decode(output.data["image/png"])
+    panels, scale = strip_panels(cell.source, strip), told["width"] / width_of(strip)
+    alts = re.split(r" (?=“[^”]+”: )", told["alt"])
+    return "".join(
+        '<div class="over fragment">'
+        + picture("image/png", base64.b64encode(data).decode(), alt, round(scale * width_of(data)))
+        + "</div>"
+        for data, alt in zip(panels, alts, strict=True)
+    )
+
+
+def width_of(png: bytes) -> int:
+    """Return the width of a picture, in its own pixels."""
+    with Image.open(io.BytesIO(png)) as image:
+        return image.width
 
 
 def overview(cells: list[Cell], page: Page) -> Iterator[Slide]:

@@ -13,14 +13,13 @@ import importlib
 import io
 import os
 import pickle
-import re
 import warnings
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
-from itertools import repeat
+from itertools import pairwise, repeat
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -40,6 +39,7 @@ RATIO = 1.5  # image pixels for each of the page
 NARROW = 560  # CSS pixels; a panel that is wider is drawn anew, less wide
 LESS_WIDE = 4.9  # inches
 LEAST = 0.5  # of the width of a narrow picture, for its curves
+SLENDER = 1.3  # times as high as wide
 AS_IT_OPENS = "at first"
 
 
@@ -171,21 +171,52 @@ def png(image: Image.Image) -> bytes:
     return buffer.getvalue()
 
 
+def panels_in(source: str) -> int:
+    """Return how many panels the strip of a cell has; 0 if it shows none."""
+    nodes = ast.walk(ast.parse(source)) if ".strip(" in source else ()
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    strips = [call.args for call in calls if getattr(call.func, "attr", "") == "strip"]
+    return sum(isinstance(name, ast.Constant) for name in strips[0]) if strips else 0
+
+
+def between(panels: int, image: Image.Image) -> list[tuple[float, float, float]]:
+    """Return where the panels of a strip stand apart, as fractions of its width."""
+    drawn_on = np.asarray(image.convert("L")).min(axis=0) < 250
+    ends = np.flatnonzero(np.diff(drawn_on.astype(int)))  # before each run, and at its end
+    gaps = list(zip(ends[1::2], ends[2::2], strict=False))
+    widest = sorted(gaps, key=lambda gap: gap[0] - gap[1])[: panels - 1]
+    return sorted((a / image.width, (a + b) / 2 / image.width, b / image.width) for a, b in widest)
+
+
 def strip_below(source: str, data: bytes) -> bytes:
     """Return the panels of a strip one under the other; nothing if a cell shows no strip."""
-    strip = re.search(r"\.strip\(([^)]*)\)\s*$", source)
-    names = ast.parse(f"f({strip[1]})", mode="eval").body if strip else None
-    panels = sum(isinstance(name, ast.Constant) for name in getattr(names, "args", ()))
+    panels = panels_in(source)
     if panels < 2:
         return b""
     with Image.open(io.BytesIO(data)) as image:
-        drawn_on = np.asarray(image.convert("L")).min(axis=0) < 250
-        ends = np.flatnonzero(np.diff(drawn_on.astype(int)))  # before each run, and at its end
-        gaps = list(zip(ends[1::2], ends[2::2], strict=False))
-        widest = sorted(gaps, key=lambda gap: gap[0] - gap[1])[: panels - 1]
-        apart = [(a / image.width, (a + b) / 2 / image.width, b / image.width) for a, b in widest]
-        below = one_below_the_other(image, sorted(apart))
+        below = one_below_the_other(image, between(panels, image))
     return png(below) if below else b""
+
+
+def strip_panels(source: str, data: bytes) -> list[bytes]:
+    """Return the panels of a strip, each a picture."""
+    with Image.open(io.BytesIO(data)) as image:
+        apart = between(panels_in(source), image)
+        ends = pairwise([0, *(round(best * image.width) for _, best, _ in apart), image.width])
+        return [png(abreast(image.crop((left, 0, right, image.height)))) for left, right in ends]
+
+
+def abreast(image: Image.Image) -> Image.Image:
+    """Return a slender picture with its lower half beside the upper one."""
+    if image.height < SLENDER * image.width:
+        return image
+    blank = np.flatnonzero(np.asarray(image.convert("L")).min(axis=1) == 255)
+    cut = int(blank[np.argmin(np.abs(blank - image.height / 2))])
+    upper, lower = (image.crop((0, a, image.width, b)) for a, b in ((0, cut), (cut, image.height)))
+    page = Image.new("RGB", (2 * image.width, max(upper.height, lower.height)), "white")
+    for half, left in ((upper, 0), (lower, image.width)):
+        page.paste(half.convert("RGB"), (left, page.height - half.height))
+    return few_colours(page)
 
 
 # --- all of them, and those that are known ------------------------------------------------------

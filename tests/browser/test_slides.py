@@ -76,6 +76,9 @@ ENLARGED = """picture => Math.min(...["Width", "Height"].map(
 PICTURES = f"""slide => [...slide.querySelectorAll("img")].map(
   picture => [Number(picture.getAttribute("height")), ({ENLARGED})(picture)])"""
 
+ON_TOP = """node => { const { x, y, width, height } = node.getBoundingClientRect();
+  return node.contains(document.elementFromPoint(x + width / 2, y + height / 2)); }"""
+
 
 @contextmanager
 def offline(browser, **look):
@@ -144,7 +147,7 @@ def test_nothing_serious_for_axe(hall, decks, number):
     hall.locator(".pdf-page").nth(decks[file] - 1).wait_for()
     assert hall.locator("section :is(h1, h2):visible").count() == decks[file]
     seen = "all => all.map(node => node.clientHeight).filter(height => height < 300)"
-    assert hall.locator("section :is(img, video)").evaluate_all(seen) == []
+    assert hall.locator("section :is(img, video):visible").evaluate_all(seen) == []
     assert problems(hall) == []
 
 
@@ -159,6 +162,12 @@ def test_turned_by_keyboard(hall, decks):
     assert (answer.evaluate(transparent), sentence.evaluate(transparent)) == ("0", "0")
     hall.keyboard.press("Space")
     hall.wait_for_function("document.querySelector('section.present .answer.visible')")
+    panels = hall.locator("section.present .over")
+    assert panels.count() == 3
+    for k in range(3):  # each preset of the strip covers what was there
+        hall.keyboard.press("Space")
+        hall.wait_for_function(f"document.querySelectorAll('.present .over.visible').length > {k}")
+        assert panels.nth(k).evaluate(ON_TOP), k
     hall.keyboard.press("Space")
     hall.wait_for_function("document.querySelector('section.present .sentence.visible')")
     for _ in range(4):  # the strip and its sentence come on a slide of the same section

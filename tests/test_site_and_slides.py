@@ -1,5 +1,6 @@
 """Cells as HTML, and what becomes a slide: on small notebooks, without a browser."""
 
+import base64
 import html
 import io
 import re
@@ -162,6 +163,42 @@ def test_a_film_says_more_than_a_still():
     assert "<img" not in asked.answer
 
 
+def test_the_presets_of_a_strip_answer_in_turn():
+    strip = start.Bend.strip("flat", "lifted more")
+    shown = v4.new_output(
+        "display_data",
+        {"image/png": base64.b64encode(strip.png).decode()},
+        metadata={"image/png": {"alt": strip.alt, "width": strip.width}},
+    )
+    told = [text("It bends."), v4.new_code_cell('start.Bend.strip("flat", "lifted more")')]
+    told[1].outputs = [shown]
+    told.append(text("**A cut is flat.** The border is not."))
+    live = code(QUESTION, PICTURE, LIVE)
+    live.source = "start.Bend()"
+    (asked,) = list(make_slides.slides([*LESSON[:3], live, *told]))[1:]
+    assert asked.answer.count('<div class="over fragment">') == 2
+    first, second = re.findall('alt="(“.*?)"', html.unescape(asked.answer), re.DOTALL)
+    assert first.startswith("“flat”: ") and second.startswith("“lifted more”: ")
+    assert cells.words_of(asked.sentence) == "It bends. A cut is flat."
+    assert "The border is not." in asked.notes
+    live.source = "start.Hello()"  # the strip of another figure is no answer
+    (asked,) = list(make_slides.slides([*LESSON[:3], live, *told]))[1:]
+    assert "over" not in asked.answer
+    for notebook in make_slides.lessons():
+        for slide in make_slides.slides(nbformat.read(notebook, as_version=4).cells):
+            assert slide.answer.count("over fragment") != 1
+
+
+def test_a_slender_picture_has_its_lower_half_beside():
+    high = Image.new("RGB", (100, 300), "white")
+    high.paste("black", (10, 10, 90, 140))
+    high.paste("red", (10, 160, 90, 290))
+    wide = states.abreast(high).convert("RGB")
+    assert wide.size[0] == 200 and 140 < wide.size[1] < 160
+    assert wide.getpixel((50, 75)) == (0, 0, 0) and wide.getpixel((150, 75)) == (255, 0, 0)
+    assert states.abreast(wide) is wide
+
+
 @pytest.mark.parametrize(("size", "beside"), [((300, 300), True), ((300, 150), False)])
 def test_words_stand_beside_a_high_picture(size, beside):
     width, height = size
@@ -284,6 +321,7 @@ def test_a_strip_stands_in_panels():
     ) as below:
         assert below.width < 0.6 * width
     assert states.strip_below("start.Hello()", strip.png) == b""
+    assert len(states.strip_panels('start.Hello.strip(\n    "a (b)", "c"\n)', strip.png)) == 2
 
 
 def test_the_colours_of_a_page_are_those_of_the_pictures():
@@ -407,6 +445,11 @@ def test_the_search_knows_words_where_they_stand():
     body = '<h1 id="a">A</h1><p>one</p><h2 id="b-2">B</h2><p>two <img src="x" alt="three"></p>'
     found = make_site.sections(make_site.Made("p.html", "P", body))
     assert found == [("p.html#a", "P", "A", "one"), ("p.html#b-2", "P", "B", "two three")]
+    shown = [states.State(name, "alt", "n = 1", 1, 1, b"", b"") for name in ("at first", "small")]
+    names = dict(make_site.moving([], [*shown], lambda data: "x.png"))["states"]
+    body = f'<h1 id="a">A</h1>{make_site.folded("x = 1")}{names}'
+    ((*_, said),) = make_site.sections(make_site.Made("p.html", "P", body))
+    assert said == "x = 1 at first small"  # and nothing of what is pressed
 
 
 def test_the_font_has_every_sign_of_the_formulas(site):

@@ -38,6 +38,7 @@ LITE = ROOT / "build" / "lite"
 NOTEBOOKS = ROOT / "notebooks"
 DEMOS = NOTEBOOKS / "demos.ipynb"
 THUMBNAIL = (480, 270)
+SUMMARY = re.compile(r"<summary>.*?</summary>", re.DOTALL)  # what is pressed, and says nothing
 HEADING = re.compile(r'<h([1-3]) id="([^"]*)">(.*?)</h\1>', re.DOTALL)
 LIVE = '<div class="output is-live">'
 IMAGE = re.compile(r'<img [^>]*?src="[./]*(pictures/[^"]+\.png)"')
@@ -220,7 +221,7 @@ def moving(
     if "question" in said:
         yield "question", said["question"]
     if len(states) > 1:
-        yield "states", "".join(preset(state, keep) for state in states)
+        yield "states", " ".join(preset(state, keep) for state in states)
     yield (
         "picture",
         f"<picture>{source(first.narrow, keep(first.narrow))}"
@@ -280,7 +281,7 @@ def sections(page: Made) -> list[Section]:
             f"{page.url}#{html.unescape(heading[2])}",
             page.title,
             words_of(heading[3]),
-            words_of(page.body[heading.end() : end]),
+            words_of(SUMMARY.sub(" ", page.body[heading.end() : end])),
         )
         for heading, end in zip(found, ends, strict=True)
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 
 import numpy as np
@@ -164,11 +165,11 @@ def test_a_straight_border_has_twelve_rings_points_on_the_wrong_side():
 def test_which_kernels_learn_two_rings():
     figure = kernels.KernelPerceptron()
     learnt = {}
-    for name in ("rings, x·z", "rings, (x·z)²", "rings, degree 2", "rings, Gaussian"):
+    for name in ("rings, x·z", "rings, 1 + x·z", "rings, (x·z)²", "rings, degree 2"):
         figure.load(name)
         learnt[name[7:]] = figure.numbers["converged"] and figure.numbers["total"]
         assert figure.title.get_text().endswith(f"mistakes: {figure.numbers['total']}")
-    assert learnt == {"x·z": False, "(x·z)²": False, "degree 2": 27, "Gaussian": 8}
+    assert learnt == {"x·z": False, "1 + x·z": False, "(x·z)²": False, "degree 2": 27}
     X, coef = figure.X, np.linspace(-1, 1, len(figure.X))
     np.testing.assert_allclose((2 * X @ X.T) ** 2 @ coef, 4 * (X @ X.T) ** 2 @ coef)
 
@@ -209,12 +210,29 @@ def test_two_letters_are_chosen_in_every_fold():
         assert np.argmax(inside) == 1
 
 
+def named(graph):
+    """Count the atoms, and the atoms each with its neighbours."""
+    around = [sorted(str(graph.labels[u]) for u in of) for of in graph.neighbours]
+    pairs = zip(graph.labels, around, strict=True)
+    return Counter([*graph.labels, *(f"{label}({''.join(of)})" for label, of in pairs)])
+
+
 def test_molecules_and_what_normalising_forgets():
     butanol, ether = kl.molecule("CCCCO"), kl.molecule("CCOCC")
-    for h, alike in ((0, True), (1, False)):
+    names = [  # as the table of the lesson
+        Counter({"C": 4, "O": 1, "C(C)": 1, "C(CC)": 2, "C(CO)": 1, "O(C)": 1}),
+        Counter({"C": 4, "O": 1, "C(C)": 2, "C(CO)": 2, "O(CC)": 1}),
+    ]
+    assert names == [named(butanol), named(ether)]
+    for h, most in ((0, 1), (1, 5)):
         K = kl.WeisfeilerLehman(h)([butanol, ether])
-        assert np.ptp(K) == 0 if alike else np.ptp(K) > 0
+        assert np.ptp(K) == 0 if h == 0 else np.ptp(K) > 0
+        assert K[0, 1] == sum(names[0][s] * names[1][s] for s in names[0] if len(s) <= most)
+    assert K[0, 1] == 21
     figure = StructureGram(data=MOLECULES, normalised=False)
+    sizes = [len(graph) for graph in figure.structures.X]
+    K = kl.WeisfeilerLehman(0)(list(figure.structures.X))
+    assert np.corrcoef(K.mean(axis=0), sizes)[0, 1] > 0.9  # dark stripes: large molecules
     assert figure.numbers["accuracy"] == pytest.approx(72 / 86)
     figure.dial = 1
     assert figure.numbers["accuracy"] == pytest.approx(85 / 86)

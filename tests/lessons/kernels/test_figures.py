@@ -13,7 +13,7 @@ from kernellab.lessons.kernels.figures.gamma import GAMMAS, GammaDial
 from kernellab.lessons.kernels.figures.kernel_perceptron import KERNELS, KernelPerceptron
 from kernellab.lessons.kernels.figures.lift import Lift, lifted
 from kernellab.lessons.kernels.figures.representer import START, OrthogonalComponent
-from kernellab.lessons.kernels.figures.structures import MOLECULES, StructureGram
+from kernellab.lessons.kernels.figures.structures import MOLECULES, TOWNS, StructureGram
 from kernellab.lessons.kernels.figures.witness import CANDIDATES, OWN, FindTheWitness
 
 pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
@@ -276,8 +276,14 @@ def test_molecules():
     assert figure.controls["dial"].description == "rounds h"
     assert figure.numbers["accuracy"] < 0.86
     assert figure.numbers["pair"] == "k(1-butanol, diethyl ether) = 17"
+    for figure.dial, (k, butanol, ether) in enumerate(((17, 5, 5), (21, 2, 4), (21, 0, 0))):
+        assert figure.numbers["pair"].endswith(f" = {k}")
+        assert f"ringed: {butanol} and {ether} atoms" in figure.live.alt
+        assert [len(one.rings.get_offsets()) for one in figure.pictures] == [butanol, ether]
     move(figure, [(85.9, 0.0)])
     assert "methane" in figure.numbers["pair"]
+    figure.data = TOWNS
+    assert [len(one.rings.get_offsets()) for one in figure.pictures] == [0, 0]
     assert "Weisfeiler" in StructureGram(data=MOLECULES).live.alt
 
 

@@ -63,6 +63,7 @@ class KernelPerceptron(Figure):
         "rings, degree 2": {"sample": "two rings", "kernel": "(1 + x·z)²"},
         "rings, Gaussian": {"sample": "two rings", "kernel": "Gaussian, γ = 1 (σ = 0.71)"},
         "rings, x·z": {"sample": "two rings", "kernel": "x·z"},
+        "rings, 1 + x·z": {"sample": "two rings", "kernel": "1 + x·z"},
         "rings, (x·z)²": {"sample": "two rings", "kernel": "(x·z)²"},
         "iris, Gaussian": {
             "sample": "iris: versicolor, virginica", "kernel": "Gaussian, γ = 1 (σ = 0.71)",

@@ -44,7 +44,7 @@ def longest_path(neighbours: Neighbours, start: int, before: int = -1) -> list[i
 
 
 class Molecule(Mark):
-    """Atoms as discs with their letter (carbon small and dark, oxygen large), bonds as lines."""
+    """Atoms as discs (carbon small and dark, oxygen large, with its letter), bonds, and rings."""
 
     def __init__(self, axes: Axes) -> None:
         axes.set_axis_off()
@@ -62,9 +62,10 @@ class Molecule(Mark):
         self.letters = axes.scatter(
             [], [], marker="$\\mathrm{O}$", c="white", s=60, linewidths=0, zorder=4
         )
+        self.rings = axes.scatter([], [], s=220, facecolors="none", edgecolors=style.INK, zorder=4)
 
-    def show(self, molecule: Graph | None) -> None:
-        """Show a tree of atoms "C" and "O"; or nothing."""
+    def show(self, molecule: Graph | None, ringed: Sequence[int] = ()) -> None:
+        """Show a tree of atoms "C" and "O", some of them ringed; or nothing."""
         neighbours = molecule.neighbours if molecule else ()
         places = layout(neighbours) if molecule else np.empty((0, 2))
         self.bonds.set_segments(
@@ -74,3 +75,4 @@ class Molecule(Mark):
             here = [k for k, one in enumerate(molecule.labels if molecule else ()) if one == label]
             mark.set_offsets(places[here])
         self.letters.set_offsets(self.atoms["O"].get_offsets())
+        self.rings.set_offsets(places[list(ringed)])

@@ -15,7 +15,8 @@ from kernellab.draw import style
 from kernellab.draw.matrix import GramImage
 from kernellab.draw.title import moving_title
 from kernellab.estimators.cross_validation import cross_validated_scores
-from kernellab.kernels import Kernel, Normalized, Spectrum, WeisfeilerLehman
+from kernellab.kernels import Graph, Kernel, Normalized, Spectrum, WeisfeilerLehman
+from kernellab.kernels.graphs import refined_labels
 from kernellab.lessons.kernels.figures.molecule import Molecule
 from kernellab.live.controls import Check, Choice, Ladder, Sample
 from kernellab.live.declared import Figure
@@ -81,7 +82,7 @@ class StructureGram(Figure):
     readout = "{pair}   {shared}\n10-fold: {accuracy:.1%} right   wrong: {wrong}"
     alt = (
         "The Gram matrix of {n} {data}, sorted by class, under {kernel}; accuracy in "
-        "cross-validation {accuracy:.1%}. {pair}. Wrong: {wrong}."
+        "cross-validation {accuracy:.1%}. {pair}, {shared}. Wrong: {wrong}."
     )
 
     def build(self, figure: MplFigure) -> Axes:
@@ -141,16 +142,14 @@ class StructureGram(Figure):
         K, scores = runs[at]
         high = 1.0 if self.normalised else float(np.quantile(K, 0.995))
         self.gram.show(K, [int((data.y < 0).sum())], entry=(row, column), low=0.0, high=high)
-        for text, picture, k in zip(self.names, self.pictures, (row, column), strict=True):
-            text.set_text(data.names[k])
-            picture.show(None if self.data == TOWNS else data.X[k])
-        shared, lines = "", ["", ""]
-        if self.data == TOWNS:
-            pair = data.X[row], data.X[column]
-            shared = "in common: " + in_common(*pair, self.dial)
-            lines = [underlined(*pair, self.dial), underlined(*pair[::-1], self.dial)]
-        for text, line in zip(self.spelled, lines, strict=True):
-            text.set_text(line)
+        towns, pair, ringed = self.data == TOWNS, (data.X[row], data.X[column]), []
+        for k, two in enumerate((pair, pair[::-1])):
+            ringed.append([] if towns else of_a_common_name(*two, self.dial))
+            self.names[k].set_text(data.names[(row, column)[k]])
+            self.spelled[k].set_text(underlined(*two, self.dial) if towns else "")
+            self.pictures[k].show(None if towns else two[0], ringed[k])
+        atoms = "ringed: {} and {} atoms named alike".format(*map(len, ringed))
+        shared = "in common: " + in_common(*pair, self.dial) if towns else atoms
         dark = "alike" if self.normalised else "much in common"
         self.title.set_text(f"Gram matrix, sorted by class: {dark} is dark")
         self.show_accuracy(accuracy, at)
@@ -191,6 +190,13 @@ def in_common(text: str, other: str, p: int) -> str:
     """Name the p-grams that two texts have in common."""
     grams = [{one[i : i + p] for i in range(len(one) - p + 1)} for one in (text, other)]
     return listed(sorted(grams[0] & grams[1]), 5, " ") or "nothing"
+
+
+def of_a_common_name(one: Graph, other: Graph, h: int) -> list[int]:
+    """Return the vertices whose name after h rounds is that of a vertex of another graph."""
+    numbers: dict[Any, int] = {}
+    mine, others = (refined_labels(graph, h, numbers)[-len(graph) :] for graph in (one, other))
+    return [v for v, name in enumerate(mine) if name in others]
 
 
 def listed(names: Sequence[str], most: int, between: str) -> str:

@@ -6,11 +6,8 @@ import numpy as np
 
 from kernellab.validation import FloatArray
 
-Matrix = FloatArray
-Vector = FloatArray
 
-
-def perceptron(K: Matrix, y: Vector, passes: int = 100) -> Vector:
+def perceptron(K: FloatArray, y: FloatArray, passes: int = 100) -> FloatArray:
     """Return α, one number for each example.
 
     Parameters
@@ -37,7 +34,7 @@ def perceptron(K: Matrix, y: Vector, passes: int = 100) -> Vector:
     return alpha
 
 
-def svm(K: Matrix, y: Vector, passes: int = 100, C: float = 1.0) -> Vector:
+def svm(K: FloatArray, y: FloatArray, passes: int = 100, C: float = 1.0) -> FloatArray:
     """Return α, one number for each example.
 
     The soft-margin SVM without bias. As `perceptron`, but each example moves its α_i until

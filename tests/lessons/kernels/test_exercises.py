@@ -239,6 +239,8 @@ WRONG = {
         (lambda X: np.column_stack([X**2, X @ X, 2]), SHAPES),
         (lambda X: np.column_stack([X**2, 2**0.5 * X[:, 0] * X[:, 1], 2 * X, 4 + 0 * X[:, 0]]),
          None),
+        (lambda X: np.column_stack([X**2, 2**0.5 * X.prod(1), 2 * X, 2**0.5 + 0 * X[:, 0]]),
+         "√2 for the constant"),
         (lambda X: np.column_stack([X**2, 2**0.5 * X[:, 0] * X[:, 1], 4 * X, 4 + 0 * X[:, 0]]),
          "the coefficient instead of its root"),
     ],

@@ -106,6 +106,8 @@ map_of_kernel = FunctionExercise(
         ("the constant is forgotten",
          "2 · 2 = 4 stands alone in the square; it needs a feature that is always 2.",
          six(constant=0.0)),
+        ("√2 for the constant", "The constant is 4 = 2 · 2, so its feature is 2.",
+         six(constant=2**0.5)),
         ("the linear terms are forgotten", "4 x₁z₁ + 4 x₂z₂ are in the square too.", six(line=0.0)),
         ("the coefficient instead of its root",
          "A feature meets itself: the coefficient 4 of x₁z₁ is 2 times 2.",

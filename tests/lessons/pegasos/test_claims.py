@@ -25,7 +25,12 @@ def test_the_first_figure_is_thrown_far_out_and_never_rests():
     assert lengths[0] > 20 * np.median(lengths[:50]) and lengths[-100:].max() < lengths[0] / 10
     kicks = [t for t, (_, margin) in enumerate(figure.run.seen) if t and margin < 1]
     assert kicks[:4] == [1, 2, 4, 9]
+    figure.t = 23
+    assert np.sum(figure.y * (figure.X @ figure.numbers["w"]) <= 0) == 1
     square, margin = figure.run.seen[24]
+    figure.t = 24
+    margins = figure.y * (figure.X @ figure.numbers["w"])
+    assert np.sum(margins <= 0) == 3 and margins[square] > 2.9 and margin < 0.1
     assert kicks[4] == 24 and 0 < margin < 1
     waiting = figure.y[square] * (figure.run.W[9:24] @ figure.X[square])
     assert (waiting > 0).all() and (waiting < 1).all()  # inside the band all the time

@@ -230,17 +230,14 @@ def test_the_curve_is_that_of_another_cross_validation():
     assert figure.numbers["curves"][1].rate[-1] == pytest.approx(wrong / 800)
     assert figure.numbers["lowest"] == figure.numbers["curves"][1].rate.min()
     assert sum(len(line.get_xdata()) > 0 for line in figure.earlier) == 1
-    columns = np.log10(figure.stars.get_xdata()[:, np.newaxis] / np.array(LAMBDAS))
-    at = np.abs(columns).argmin(axis=1)
-    assert at.tolist() == [curve.rate.argmin() for curve in figure.numbers["curves"]]
-    figure.deal = 10
-    for marks, heights in ((figure.stars, [1, 2, 7]), (figure.choices, [3, 7])):
-        places = list(zip(*marks.get_data(), strict=True))
-        assert len(set(places)) == 10  # all can be counted
-        assert sorted(np.unique(marks.get_xdata(), return_counts=True)[1]) == heights
-    figure.deal = 1  # on the curve
-    assert figure.stars.get_ydata() == [figure.numbers["lowest"]]
-    assert figure.choices.get_xdata() == [0.001]
+    for figure.deal in (1, 10):  # on the curve
+        assert figure.stars.get_ydata() == [figure.numbers["lowest"]]
+        assert figure.choices.get_xdata() == [figure.numbers["simplest"]]
+    for row, counts in zip(figure.counts, ("12700", "0037"), strict=True):
+        said = [text.get_text() for text in row]
+        assert [n or "0" for n in said][: len(counts)] == list(counts)
+        assert sum(int(n or 0) for n in said) == 10
+        assert [text.get_position()[0] for text in row] == list(LAMBDAS)
 
 
 # --- counts --------------------------------------------------------------------------------------

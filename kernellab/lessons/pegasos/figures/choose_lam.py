@@ -54,8 +54,8 @@ class ChooseLam(Figure):
     """
 
     question = "Which λ would you take?"
-    size = (7.6, 4.2)
-    strip_size = (5.4, 3.9)
+    size = (7.6, 4.8)
+    strip_size = (5.4, 4.5)
     deal = Steps("deal", 1, DEALS)
     pair = Choice("packages", list(PAIRS))
     presets = {
@@ -76,8 +76,8 @@ class ChooseLam(Figure):
     )
 
     def build(self, figure: MplFigure) -> None:
-        """Make the curves."""
-        axes = figure.subplots()
+        """Make the curves, and below them how often each λ was the lowest, and the choice."""
+        axes, below = figure.subplots(2, 1, sharex=True, height_ratios=[5, 1])
         self.rate, self.train, self.limit = (
             axes.plot([], [], color=colour, linestyle=dash, marker=marker, linewidth=style.LINE,
                       label=name)[0]
@@ -94,14 +94,20 @@ class ChooseLam(Figure):
         self.bars = [axes.plot([], [], color=style.ACCENT, zorder=3)[0] for _ in LAMBDAS]
         (self.stars,) = axes.plot(
             [], [], "*", color="white", markeredgecolor=style.INK, markersize=11, zorder=6,
-            label="the lowest of a deal",
+            label="the lowest",
         )  # fmt: skip
         (self.choices,) = axes.plot(
             [], [], "<", color=style.INK, markersize=6, zorder=6, label="what we would take"
         )
-        axes.set(xscale="log", xlim=(LAMBDAS[0] / 1.5, LAMBDAS[-1] * 1.5), ylim=(0, 0.18),
-                 xlabel="λ", ylabel="error rate")  # fmt: skip
+        axes.set(xscale="log", xlim=(LAMBDAS[0] / 1.5, LAMBDAS[-1] * 1.5), ylim=(0, 0.18))
+        axes.set_ylabel("error rate")
         axes.minorticks_off()
+        below.set(xlabel="λ", ylim=(-0.6, 1.6), title="in how many deals")
+        below.set_yticks([1, 0], ["lowest", "taken"])
+        self.counts = [
+            [below.text(lam, row, "", ha="center", va="center") for lam in LAMBDAS]
+            for row in (1, 0)
+        ]
         handles = [self.rate, self.train, self.stars, self.choices, self.limit]
         self.legend = axes.legend(handles=handles, loc="upper left")
 
@@ -130,15 +136,12 @@ class ChooseLam(Figure):
             line.set_data(LAMBDAS if curve else [], curve.rate if curve else [])
         for bar, lam, middle, half in zip(self.bars, LAMBDAS, rate, error, strict=True):
             bar.set_data([lam, lam], [middle - half, middle + half])
-        wins = np.bincount(lowest, minlength=len(LAMBDAS))
-        # Those of several deals stand on one another, so that they can be counted.
-        for marks, columns, aside in ((self.stars, lowest, 1.0), (self.choices, simplest, 1.35)):
-            before = [(columns[:deal] == column).sum() for deal, column in enumerate(columns)]
-            one = self.deal == 1
-            marks.set_data(
-                np.array(LAMBDAS)[columns] * (1.0 if one else aside),
-                rate[columns] if one else 0.052 + 0.008 * np.array(before),
-            )
+        for mark, k in ((self.stars, at), (self.choices, simplest[-1])):
+            mark.set_data([LAMBDAS[k]], [rate[k]])
+        wins, taken = (np.bincount(k, minlength=len(LAMBDAS)) for k in (lowest, simplest))
+        for texts_of_row, times in zip(self.counts, (wins, taken), strict=True):
+            for text, n in zip(texts_of_row, times, strict=True):
+                text.set_text(f"{n}" if n else "")
         return {
             "curves": curves,
             "lowest": rate[at],

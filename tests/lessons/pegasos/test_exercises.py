@@ -336,6 +336,9 @@ WRONG = {
     "squared_step": [
         (step_in_place, CHANGES_ITS_INPUT),
         (plain_step, "the step of the plain hinge"),
+        (lambda w, x, y, lam, t: w - w / t + 2 * (y * (w @ x) < 1) * y * x / (lam * t),
+         "the same push for all"),
+        (lambda w, x, y, lam, t: step_by_a_switch(w, x, 1, lam, t), "no label at all"),
         (lambda w, x, y, lam, t: step_by_a_switch(w, x, y, lam, t)[None], OTHER_SHAPE),
         (lambda w, x, y, lam, t: step_by_a_switch(w, x, y, lam, t - 1), RAISES),
         (lambda w, x, y, lam, t: step_by_a_switch(w, x, y, lam, t + 1), "t counts from 0"),

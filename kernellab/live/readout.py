@@ -14,7 +14,7 @@ APART = "   "  # between two phrases of a line
 
 def minus(text: str) -> str:
     """Write the minus of numbers as such; the hyphens of words stay."""
-    return re.sub(r"-(?=[\d.])", "−", text)
+    return re.sub(r"(?<![a-z]{2})-(?=[\d.])", "−", text)
 
 
 def nonnegative(value: float, tiny: float = 1e-9) -> float:

@@ -122,5 +122,5 @@ def one_place(x: FloatArray, y: FloatArray) -> str:
     if n == 0:
         return ""
     if (together & (np.abs(y[:, np.newaxis] - y) > NEAR)).any():
-        return f"{n} examples share their x with another: f cannot meet two heights at one place"
+        return f"{n} examples share their x: f cannot meet two heights at one place"
     return f"{n} examples coincide"

@@ -106,9 +106,9 @@ class RidgeBreak(Figure):
         "beyond the examples": {"sample": "evenly spaced, no noise", "lam": LAMS[20]},
     }
     readout = (
-        "reported: λ is too small for double precision and was raised to {raised:.3g}   "
+        "reported: λ raised to {raised:.3g}   "
         "no complaint: λ is above n · eps · ‖K‖ = {exceeded:.2g}   {together}\n"
-        "condition {condition:.2g}   largest |coef| {largest:.2g}   a plain LU solver at this λ: "
+        "condition {condition:.2g}   largest |coef| {largest:.2g}   a plain LU solver: "
         "{plain_solver}"
     )
     alt = (

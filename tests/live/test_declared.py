@@ -110,7 +110,8 @@ def test_words_are_made_of_named_numbers():
     assert figure.live.alt == "C is 1.00 on two"
     assert written("{:.2f} {:+.1f} {:.0%}", [-0.001, -2], 0.01, -1) == "0.00, −2.00 +0.0 −100%"
     say = Numbers({"a": None, "w": "", "x-y": 1}.get)
-    assert say.lines("a {a:.2f}   b\n{w}   {a}\nc-3   x-y   1e-5 but-2-ol") == "b\nc−3   x-y   1e−5 but-2-ol"
+    assert say.lines("a {a:.2f}   b\n{w}   {a}\nc-3   x-y") == "b\nc−3   x-y"
+    assert say.text("1e-5   but-2-ol") == "1e−5   but-2-ol"
 
 
 def test_offers_and_grips_follow_the_data():

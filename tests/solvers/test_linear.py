@@ -10,6 +10,7 @@ from kernellab.losses import hinge, logistic, squared
 from kernellab.solvers.linear import dual_coordinate_descent, dual_coordinate_pass
 from kernellab.solvers.perceptron import homogeneous
 from kernellab.solvers.sdca import sdca, sdca_pass
+from kernellab.solvers.sparse import check_rows, row_add, row_arrays, row_dot
 from kernellab.solving import NotConverged, solve
 
 
@@ -110,6 +111,20 @@ def test_sparse_rows_give_the_same(loss):
         np.testing.assert_allclose(sparse.coef, dense.coef, rtol=1e-9, atol=1e-12)
         np.testing.assert_allclose(sparse.w, dense.w, rtol=1e-9, atol=1e-12)
         assert sparse.gap == pytest.approx(dense.gap, rel=1e-7, abs=1e-12)
+
+
+@pytest.mark.parametrize("form", [np.asarray, scipy.sparse.csr_array])
+def test_a_row_in_a_loop_is_one_in_numpy(form):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(5, 6)) * (rng.random((5, 6)) < 0.6)
+    rows = row_arrays(check_rows(form(X)))
+    for i, v in enumerate(rng.normal(size=(5, 6))):
+        for dot in (row_dot, row_dot.py_func):
+            assert dot(*rows, i, v) == pytest.approx(X[i] @ v)
+        for add in (row_add, row_add.py_func):
+            moved = v.copy()
+            add(moved, 0.7, *rows, i)
+            np.testing.assert_allclose(moved, v + 0.7 * X[i], rtol=1e-12)
 
 
 X0, Y0 = problem(6)

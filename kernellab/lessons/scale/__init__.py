@@ -13,6 +13,7 @@ __getattr__, __dir__, __all__ = attach(
             "copies",
             "cut_into_blocks",
             "misread",
+            "right_over_n",
             "slopes",
             "ten_digits",
             "two_learners",

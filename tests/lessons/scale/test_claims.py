@@ -163,6 +163,38 @@ def test_copies_help_one_learner_and_not_the_other():
     assert misread(at(PAIRS, 100_000, PAIRS.right)) == 10
 
 
+def test_copies_are_harder_than_originals():
+    """And most of it is the shift: the test images are not shifted."""
+    X, y, X_test, y_test = scale.halves()
+    rng = np.random.default_rng(0)
+    moved = scale.shifted(X, rng.uniform(-1, 1, (1000, 2)))
+    paler = np.clip(X * rng.uniform(0.7, 1, (1000, 1)) + 0.05 * rng.normal(size=X.shape), 0, 1)
+    samples = {"originals": (X, y), "copies": scale.many_digits(1000, rng=0),
+               "only moved": (moved, y), "only paler, noisy": (paler, y)}  # fmt: skip
+    right = {}
+    for name, (images, digits) in samples.items():
+        machine = kl.OneVsOneClassifier(kl.KernelSVC(kl.Gaussian(0.1), C=10, gap=1e-6))
+        right[name] = 100 * machine.fit(images, digits).score(X_test, y_test)
+    assert right["originals"] == pytest.approx(99, abs=0.5)
+    assert right["copies"] == pytest.approx(94, abs=0.5)
+    lost = {name: right["originals"] - value for name, value in right.items()}
+    assert lost["only moved"] > 0.6 * lost["copies"] > 2 * lost["only paler, noisy"]
+    for one in (RIDGE, PAIRS, scale.curve("Nyström", 256), scale.curve("random Fourier", 256)):
+        assert at(one, 1000, one.right) < RIGHT[one.method]["right"]["kernellab"] - 2
+    best = at(PAIRS, 100_000, PAIRS.right)  # as much as the originals taught
+    assert best == pytest.approx(RIGHT["exact, pairs"]["right"]["kernellab"], abs=0.32)
+
+
+def test_pairs_are_faster_and_not_better():
+    """Of the same copies kernel ridge reads more test images, wherever it was measured."""
+    others = ("Nyström", 256), ("random Fourier", 256), ("random Fourier", 1024)
+    for one in (PAIRS, REST, *(scale.curve(*which) for which in others)):
+        for n, right in zip(RIDGE.n, RIDGE.right, strict=True):
+            assert n not in one.n or right > at(one, n, one.right)
+    assert RIDGE.right[-1] > PAIRS.right.max()
+    assert RIDGE.fit[-1] / at(PAIRS, 100_000) == pytest.approx(1, abs=0.15)
+
+
 def test_more_hands_have_more_support_vectors():
     """As many copies, of a quarter of the originals and of all."""
     X, digits, _, _ = scale.halves()
@@ -187,9 +219,10 @@ def test_what_features_cost_after_100_000_copies():
         assert at(one, 100_000, one.megabytes) == pytest.approx(
             at(PAIRS, 100_000, PAIRS.megabytes), rel=0.05
         )
-    more = scale.curve("random Fourier", 1024)
+    few, more = (scale.curve("random Fourier", m) for m in (256, 1024))
+    assert few.right[few.n >= 5000] == pytest.approx(92, abs=1)
     assert at(more, 50_000, more.right) == pytest.approx(98, abs=0.5)
-    assert at(more, 50_000) / at(PAIRS, 50_000) == pytest.approx(3, abs=0.2)
+    assert at(more, 50_000) / at(PAIRS, 100_000) == pytest.approx(1, abs=0.1)
 
 
 def test_128_features_are_too_few_for_copies():

@@ -110,6 +110,7 @@ def test_printed_pictures_say_what_they_show():
     assert pictures.misread(images, y, y).alt.startswith("0 of 3")
     assert "100 000" in pictures.two_learners().alt
     assert "11 copies" in pictures.copies().alt
+    assert "99.5 % at n = 10 000" in pictures.right_over_n().alt
     assert "4 blocks" in pictures.cut_into_blocks().alt
     for table in (pictures.slopes(), pictures.ten_digits()):
         rows = table.splitlines()

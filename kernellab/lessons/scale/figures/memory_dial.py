@@ -86,7 +86,7 @@ class MemoryDial(Figure):
             self.dots[name].set_data([full[name]], [megabytes])
         self.limit.set_ydata([megabytes, megabytes])
         first = min(full, key=lambda name: full[name])
-        self.title.set_text(f"{self.budget:g} GB are full first for {first}")
+        self.title.set_text(f"{first[0].upper()}{first[1:]} fills {self.budget:g} GB first")
 
         def words(name: str) -> str:
             return count_words(int(float(f"{full[name]:.2g}")))

@@ -293,8 +293,9 @@ def test_bad_arguments_are_named(method, arguments, words):
 
 
 def test_bad_certificates_and_normalisations_are_named():
-    with pytest.raises(ValueError, match=r"weights must be at least 0 with .* at most 1"):
-        mkl_certificate([K3], Y3, np.zeros(3), [1.5], 1.0)
+    for wrong in (1.5, -0.5):
+        with pytest.raises(ValueError, match=r"weights must be at least 0 with .* at most 1"):
+            mkl_certificate([K3], Y3, np.zeros(3), [wrong], 1.0)
     with pytest.raises(ValueError, match="alpha must have shape"):
         mkl_certificate([K3], Y3, np.zeros(2), [1.0], 1.0)
     with pytest.raises(ValueError, match="how must be 'trace' or 'spherical', got 'unit'"):

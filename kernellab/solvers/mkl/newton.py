@@ -49,7 +49,6 @@ class WeightedRows(RowSource):
         self.stored = np.empty((n, n))  # memory is taken when a row is written, not before
         self.parts = np.zeros((len(Ks), n))
         self.beta = np.zeros(n)
-        self.n_evaluations = 0
         self.weigh(np.ones(len(Ks)))
 
     def weigh(self, weights: FloatArray) -> None:
@@ -63,7 +62,6 @@ class WeightedRows(RowSource):
         """Sum row i."""
         np.dot(self.weights[self._used], self.Ks[self._used, i], out=self.stored[i])
         self.slot[i] = i
-        self.n_evaluations += len(self.stored)
 
     def take(self, subset: Indices) -> RowSource:
         """Not needed: between two steps of the weights too little happens to shrink."""

@@ -36,7 +36,6 @@ class RowSource(ABC):
     slot : ndarray of int, shape (n,)
         Row i of K is ``stored[slot[i]]``; −1 if it has to be fetched first.
     diagonal : ndarray, shape (n,). K_ii.
-    n_evaluations : int. Entries of K computed so far.
     given : ndarray, shape (n, n), or None
         K itself if somebody gave it: it may be no Gram matrix. None if a kernel computes its rows.
     """
@@ -45,7 +44,6 @@ class RowSource(ABC):
     stored: FloatArray
     slot: Indices
     diagonal: FloatArray
-    n_evaluations: int
 
     def __len__(self) -> int:
         return len(self.slot)
@@ -98,7 +96,6 @@ class Gram(RowSource):
         self.diagonal = K.diagonal().copy()
         if not np.isfinite(self.diagonal).all():
             raise ValueError("K must be finite, got NaN or infinity on its diagonal")
-        self.n_evaluations = K.size
 
     def fetch(self, i: int, keep: int = -1) -> None:
         """Do nothing: every row is there."""
@@ -141,7 +138,10 @@ def _submatrix(K: FloatArray, subset: Indices) -> FloatArray:
 
 
 class _Lazy(RowSource):
-    """Rows that a function computes, as many as there are slots for; the oldest goes first."""
+    """Rows that a function computes, as many as there are slots for; the oldest goes first.
+
+    `n_evaluations` counts the entries of K computed so far.
+    """
 
     def __init__(self, compute: RowFunction, diagonal: FloatArray, slots: int, cost: int) -> None:
         n = len(diagonal)

@@ -36,7 +36,6 @@ class DoubledGram(Gram):
         self.stored = np.hstack([gram.stored, gram.stored])
         self.slot = np.tile(gram.slot, 2)
         self.diagonal = np.tile(gram.diagonal, 2)
-        self.n_evaluations = gram.n_evaluations
 
     def take(self, subset: Indices) -> RowSource:
         """Return the rows and columns of `subset`."""

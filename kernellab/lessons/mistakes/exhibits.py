@@ -22,6 +22,8 @@ from kernellab.draw.picture import Picture
 from kernellab.kernels import Gaussian, Linear
 from kernellab.lessons.mistakes.figures.pictures import (
     gap_over_passes,
+    gaps_by_order,
+    kernel_over_distance,
     moved_by_a_step,
     not_squared,
 )
@@ -156,7 +158,7 @@ def check_predict(predict: Callable[..., Any]) -> str:
     return f"Where y was measured, it predicts the noise too: {forth[0]:.2f}, not {right[0]:.2f}."
 
 
-@exhibit
+@partial(exhibit, drawn=kernel_over_distance)
 def check_gaussian(gaussian: Callable[..., Any]) -> str:
     """At twice the distance, ln k must be four times as large."""
     X, _ = two_clouds(6, 2)
@@ -181,14 +183,17 @@ def check_error_curve(error_curve: Callable[..., Any]) -> str:
 
 @exhibit
 def check_surface(surface: Callable[..., Any]) -> str:
-    """Compare one corner, then all heights, with the function itself."""
+    """Compare one corner, then all heights, with a function that is not symmetric."""
     side = np.linspace(0, 1, 6)
-    heights = np.asarray(surface(lambda X: (X[:, 0] - X[:, 1]) ** 2, side))
+    heights = np.asarray(surface(lambda X: X[:, 0] ** 2 - 2 * X[:, 1], side))
     if heights.shape != (6, 6):
         return f"The heights have shape {heights.shape}, not (6, 6)."
-    if abs(heights[0, -1] - 1) > 1e-12:
-        return f"f = (x₁ − x₂)² is 1 at the corner (0, 1). The picture shows {heights[0, -1]:g}."
-    return "" if not differs(heights, (side - side[:, np.newaxis]) ** 2) else "Not that surface."
+    right, corner = side**2 - 2 * side[:, np.newaxis], heights[0, -1]
+    if not differs(heights, right.T):
+        return f"f = x₁² − 2x₂ is 1 at (1, 0). You show {corner:g} there: its height at (0, 1)."
+    if abs(corner - 1) > 1e-12:
+        return f"f = x₁² − 2x₂ is 1 at (1, 0). The picture shows {corner:g} there."
+    return "Not that surface." if differs(heights, right) else ""
 
 
 # --- λ and its relatives --------------------------------------------------------------------------
@@ -216,9 +221,12 @@ def check_ridge(fit: Callable[..., Any]) -> str:
         return float(0.05 * c @ K @ c + np.mean((y - K @ c) ** 2))
 
     coef = np.asarray(fit(K, y, 0.1))
-    shorter = min(objective(scale * coef) for scale in np.linspace(0.5, 1.5, 101))
-    if shorter < objective(coef) - 1e-9:
-        return f"Its objective is {objective(coef):.4f}. Some multiple of this f has {shorter:.4f}."
+    lowest, scale = min((objective(s * coef), s) for s in np.linspace(0.5, 1.5, 101))
+    if lowest < objective(coef) - 1e-9:
+        return (
+            f"The objective of this f is {objective(coef):.4f}, of {scale:.2f} f {lowest:.4f}: "
+            f"λ is too {'weak' if scale < 1 else 'strong'} here."
+        )
     best = objective(np.linalg.solve(K + np.eye(20), y))  # λn/2 = 1
     return "The objective is not at its minimum." if objective(coef) > best + 1e-9 else ""
 
@@ -279,17 +287,25 @@ def check_train(train: Callable[..., Any]) -> str:
     data = make_outside_circle()
     everybody = np.arange(len(data.y))
     twins = np.append(everybody[:60], 59)  # the last two are equal: the last one never moves
-    for gamma, lam, some in ((5.0, 0.1, everybody), (7.0, 0.3, everybody), (5.0, 0.1, twins)):
+    for gamma, lam, some in (
+        (5.0, 0.1, everybody), (7.0, 0.3, everybody), (5.0, 0.1, twins),
+        (5.0, 1e-6, everybody),  # every α and every step is tiny here: the gap is not
+    ):  # fmt: skip
         X, y = data.X[some], data.y[some]
         K = not_squared(X, gamma)  # as printed
         alpha = np.asarray(train(K * np.outer(y, y), lam))
+        if np.ptp(np.append(alpha, [0, 1])) > 1 + 1e-12:
+            return f"An α leaves the box from 0 to 1: {alpha.min():.2g} … {alpha.max():.2g}."
         gap = svm_certificate(K, y, np.clip(alpha, 0, 1) / lam, 1 / lam).gap
-        if gap > 0.03 or np.ptp(np.append(alpha, [0, 1])) > 1 + 1e-12:
-            return f"It stops where the duality gap is {gap:.0%} of the objective."
+        if gap > 0.03:
+            return (
+                f"At λ = {lam:g} it stops where the duality gap is {gap:.0%} of the objective. "
+                "Above 3% is too much."
+            )
     return ""
 
 
-@exhibit
+@partial(exhibit, drawn=gaps_by_order)
 def check_orders(orders: Callable[..., Any]) -> str:
     """Ten passes need ten orders; and a seed must give the same ten again."""
     found = [tuple(order) for order in orders(20, 10, 42)]
@@ -376,9 +392,12 @@ def check_sentence(holds: Callable[[Machine, Machine], bool]) -> str:
                     f"{data}, C = {a.C:g}: margin errors {a.errors}, support vectors {a.vectors}. "
                     f"C = {b.C:g}: {b.errors} and {b.vectors}."
                 )
-    impossible = Machine(0.1, 30, 9)
-    if holds(impossible, impossible):
-        return "It says nothing: 30 margin errors and 9 support vectors would be all right."
+    for errors, vectors in ((30, 9), (10, 9)):
+        impossible = Machine(0.1, errors, vectors)
+        if holds(impossible, impossible):
+            return (
+                f"It allows {errors} margin errors and {vectors} support vectors: nobody has them."
+            )
     return ""
 
 

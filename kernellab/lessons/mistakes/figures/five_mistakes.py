@@ -22,7 +22,7 @@ from kernellab.lessons.mistakes.ridge_experiment import (
 )
 from kernellab.live.controls import Button, Check, Ladder
 from kernellab.live.memoize import memoize
-from kernellab.live.parameters import gamma_with_sigma, ridge_lam
+from kernellab.live.parameters import gamma_with_sigma
 from kernellab.live.turning import TurnedFigure, tilt_slider, turn_slider
 from kernellab.solvers.ridge import RidgePath, ridge_path
 from kernellab.validation import FloatArray
@@ -88,7 +88,7 @@ class FiveMistakes(TurnedFigure):
     by_position = Check("drawn against the position", True)
     diagonal_only = Check("surface on the diagonal only", True)
     gamma = Ladder("γ", DIALS, 7.0, width)
-    lam = Ladder("λ", LINEAR_LAMS, 1.0, ridge_lam)
+    lam = Ladder("λ", LINEAR_LAMS, 1.0)
     turn, tilt = turn_slider(-125), tilt_slider(22)
     presets = {
         "as published": {},
@@ -194,7 +194,7 @@ class FiveMistakes(TurnedFigure):
         self.titles[1].set_text(
             "heights over x₁ = x₂, for every x₂"
             if self.diagonal_only
-            else "fit: blue above the truth, dark below"
+            else "blue: above the truth, orange: below"
         )
         difference = fitted - TRUE
         return {

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernellab.certificates import svm_certificate
-from kernellab.datasets.targets import make_outside_circle
+from kernellab.datasets.targets import make_outside_circle, make_quarters
 from kernellab.draw import style
 from kernellab.draw.picture import Picture, picture
 from kernellab.kernels import Gaussian
@@ -44,6 +44,54 @@ def gap_over_passes(train: Callable[..., Any]) -> Picture:
     return picture(
         figure, f"The duality gap falls from {gaps[0]:.0%} after one pass to {gaps[-1]:.1%} after "
         f"{PASSES}. The function stops where it is {100 * stop:.2g}%, at pass {at}.",
+    )  # fmt: skip
+
+
+def kernel_over_distance(gaussian: Callable[..., Any]) -> Picture:
+    """Return a picture of k over the distance from a point, beside the bell, both with γ = 1."""
+    side = np.linspace(-2.5, 2.5, 201)
+    found, bell = np.ravel(gaussian(side[:, None], np.zeros((1, 1)), 1.0)), np.exp(-(side**2))
+    figure = style.new_figure((7.0, 2.6))
+    axes = figure.subplots()
+    axes.plot(side, found, color=style.ACCENT, linewidth=style.LINE, label="your function")
+    axes.plot(side, bell, color=style.INK, linestyle="--", label="Gaussian")
+    axes.set(xlabel="x − x′", ylabel="k", title="a Gaussian, and your function, for γ = 1")
+    axes.legend(frameon=False)
+    return picture(
+        figure, f"k over the distance, with γ = 1: a Gaussian has {bell[110]:.2f} at 0.25, the "
+        f"reader's function {found[110]:.2f}.",
+    )  # fmt: skip
+
+
+def gaps_by_order(orders: Callable[..., Any]) -> Picture | None:
+    """Return a picture of SDCA's gap with one order, ten times, and with the ten of `orders`.
+
+    On twenty samples of 20 points like the film's, and twenty times on the 100 points of exhibit
+    12. None while `orders` repeats itself: the picture answers a question that comes before it.
+    """
+    if np.array_equal(*orders(20, 10, 0)[:2]):
+        return None
+    figure = style.new_figure((8.4, 3.2))
+    both = figure.subplots(1, 2, sharey=True)
+    for axes, n, gamma, C in zip(both, (20, 100), (100, 5), (100, 10), strict=True):
+        ahead = 0
+        for seed in range(20):
+            data = make_quarters(20, seed) if n == 20 else make_outside_circle()
+            K, new = Gaussian(gamma)(data.X), list(orders(n, 10, seed))
+            ends = []
+            for tried, colour in ((new, style.INK), ([new[0]] * 10, style.ACCENT)):
+                gaps = [state.gap for state in sdca(K, data.y, C, orders=tried)][-10:]
+                axes.plot(range(1, 11), gaps, color=colour, linewidth=0.8, alpha=0.7)
+                ends.append(gaps[-1])
+            ahead += ends[1] < ends[0]
+        axes.set(xlabel="passes", title=f"{n} points: one order ahead {ahead} times")
+    both[0].set(ylabel="duality gap", ylim=(0, 1))
+    both[0].set_yticks([0, 0.5, 1], ["0%", "50%", "100%"])
+    names = ["ten orders", "one order, ten times"]
+    both[1].legend(both[1].lines[:2], names, frameon=False)
+    return picture(
+        figure, "The duality gap over ten passes, on 20 points and on 100, twenty times with one "
+        f"order and twenty times with ten. On {n} points one order is ahead {ahead} times.",
     )  # fmt: skip
 
 

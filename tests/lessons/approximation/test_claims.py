@@ -15,6 +15,7 @@ from kernellab.lessons.approximation.figures import (
     fourier,
     gram_columns,
     landmarks,
+    mkl_data,
     mkl_triangle,
     noise_kernels,
 )
@@ -29,14 +30,25 @@ def reached(share, goal=0.01):
     return int(np.argmax(share < goal)) + 1
 
 
-def test_one_percent_takes_99_columns_or_23_with_care():
-    uniform, _, eigenvectors = gram_columns.lost_by_columns(gram_columns.TEN_DIGITS, 2)
-    assert (reached(uniform), reached(eigenvectors)) == (99, 65)
-    uniform, cholesky, _ = gram_columns.lost_by_columns(gram_columns.POINTS, 0.6)
-    assert (reached(uniform), reached(cholesky)) == (95, 23)
-    drawn = gram_columns.orders(gram_columns.POINTS, 0.6)[0]
-    late = [drawn.index(outlier) + 1 for outlier in range(117, 122)]
-    assert sum(m > 85 for m in late) == 4
+@pytest.mark.parametrize(
+    ("data", "dial", "fewest", "most"),
+    [(gram_columns.TEN_DIGITS, 2, 94, 99), (gram_columns.POINTS, 0.6, 51, 120)],
+)
+def test_one_percent_takes_nearly_all_columns_at_random_and_23_points_with_care(
+    data, dial, fewest, most
+):
+    X, kernel = gram_columns.examples(data)[0], gram_columns.kernel_of(data, dial)
+    uniform, cholesky, eigenvectors = gram_columns.lost_by_columns(data, dial)
+    lost = {}
+    for seed in range(10):
+        order = np.random.default_rng(seed).permutation(len(X))
+        lost[seed] = reached(gram_columns.lost_in_order(kernel, X, order))
+        if data == gram_columns.POINTS:  # until then an outlier is missing, or nearly
+            assert lost[seed] >= np.sort(np.flatnonzero(order >= 117))[-2]
+    assert (min(lost.values()), max(lost.values())) == (fewest, most)
+    assert lost[0] == reached(uniform)
+    careful = reached(cholesky), reached(eigenvectors)
+    assert careful == ((23, 19) if data == gram_columns.POINTS else (91, 65))
 
 
 def test_no_six_is_drawn_among_sixteen_and_the_diagonal_stays_longest():
@@ -131,20 +143,31 @@ def test_a_small_cost_makes_a_plane_and_five_svms_are_enough():
     assert min(kl.solve(kl.mkl_alternating(data.Ks, data.y, 0.1), gap=1e-3).weights) == 0
 
 
-def test_the_step_takes_26_svms_and_makes_no_weight_zero():
+def test_the_step_makes_no_weight_zero():
     data, weights = approximation.kernels_of(approximation.THIRDS_OF_DIGITS), np.ones(3) / 3
-    solves, share = 0, 1.0
-    while share > 1e-3:
-        solves += 1
-        weights = kl.mkl_step(data.Ks, data.y, 1.0, weights)
-        svm = weighted_svm(data.Ks, data.y, 1.0, weights)
-        proof = kl.mkl_certificate(data.Ks, data.y, svm.alpha, weights, 1.0)
-        share = (proof.primal - proof.dual) / proof.primal
-    assert 24 <= solves <= 28
-    weights = np.ones(3) / 3
     for _ in range(30):
         weights = kl.mkl_step(data.Ks, data.y, 0.1, weights)
     assert min(weights) > 0
+
+
+def test_in_ten_draws_noise_gets_a_third_and_in_nine_changes_errors_by_two_points_at_most():
+    weights, harm = [], []
+    for seed in range(3, 23, 2):  # the first is the figure's
+        data = mkl_data.evaluated(
+            [mkl_data.signal_kernel(), mkl_data.noise_kernel(10.0)], ("signal", "noise"),
+            *mkl_data.noisy_rings(60, seed), *mkl_data.noisy_rings(400, seed + 1),
+        )  # fmt: skip
+        learnt = kl.solve(kl.mkl_alternating(data.Ks, data.y, 10.0), gap=1e-4)
+        alone = weighted_svm(data.Ks, data.y, 10.0, np.array([1.0, 0.0]))
+        right = [
+            mkl_data.accuracy_with_error(data, svm.weights, svm.alpha * data.y)[0]
+            for svm in (learnt, alone)
+        ]
+        weights.append(learnt.weights[1])
+        harm.append(right[1] - right[0])
+    assert 0.32 < min(weights) < 0.34
+    assert np.argmax(harm) == 0 and harm[0] > 0.07
+    assert np.abs(harm[1:]).max() < 0.0201 and min(harm) < 0 < np.median(harm)
 
 
 def test_narrow_noise_gets_weight_and_does_no_harm_that_shows():
@@ -156,13 +179,8 @@ def test_narrow_noise_gets_weight_and_does_no_harm_that_shows():
     assert weight_and_errors(1.0, 12)[0] == pytest.approx(1 / 3, abs=0.03)
     weight, error, alone = weight_and_errors(10.0, 12)
     assert weight > 0.6 and (error, alone) == pytest.approx((0.075, 0.068), abs=6e-4)
-    average = {
-        k: noise_kernels.error_of(k, noise_kernels.train_with_noise(k, 10.0).average)[0]
-        for k in (9, 12)
-    }
-    assert average[12] < error and (average[9], alone) == pytest.approx((0.123, 0.068), abs=6e-4)
     weight, error, alone = weight_and_errors(10.0, 9)
-    assert weight > 0.5 and error > 2 * alone and average[9] < error
+    assert weight > 0.5 and error > 2 * alone
     assert noise_kernels.over_gammas(0.1)[0].max() < 1e-3  # whatever the width
     grown = [noise_kernels.train_with_noise(12, C).learnt.weights[1] for C in (0.1, 1, 3, 10, 100)]
     assert grown[0] < grown[1] < grown[2] and np.ptp(grown[2:]) < 1e-3

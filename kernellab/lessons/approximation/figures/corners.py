@@ -224,20 +224,10 @@ class WeightPlane(Mark):
         touching: Sequence[float],
         now: FloatArray,
     ) -> None:
-        """Show it.
+        """Show J, values of shape (k, k), a row a second weight, on a grid of weights, shape (k,).
 
-        Parameters
-        ----------
-        grid, values
-            Weights along each axis, shape (k,), and J there, shape (k, k), row by second weight.
-        curves
-            The segment and the arc, shape (k, 2) each.
-        lowest
-            The lowest place on each, shape (2,).
-        touching
-            The levels of J there: their lines touch the curves.
-        now
-            A point to mark, shape (2,).
+        The segment and the arc are curves of shape (k, 2), with their lowest places, shape (2,),
+        and the levels of J there, which touch the curves; now, shape (2,), is a point to mark.
         """
         low, high = values.min(), values.max()
         roots = np.sqrt((values - low) / max(high - low, 1e-300))

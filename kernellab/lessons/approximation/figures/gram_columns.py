@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache, partial
 from typing import Any
 
@@ -31,7 +32,7 @@ TEN_DIGITS = "digits, (x·z)^p on rows of length 1"
 POINTS = f"{CLUSTERS}, Gaussian"
 UNIFORM, KMEANS, LEVERAGE, CHOLESKY = "uniform", "k-means", "ridge leverage", "pivoted Cholesky"
 EIGEN, FOURIER = "eigenvectors (takes all of K)", "random Fourier features"
-METHODS = (UNIFORM, CHOLESKY, "eigenvectors")  # whose curves are shown
+METHODS = (UNIFORM, CHOLESKY, "eigenvectors")  # that have curves
 DEGREES = (1, 2, 3, 5, 8)
 DARKEST = 0.4  # what error is drawn as dark as it gets
 FLOOR = 1e-5  # smaller shares are shown there
@@ -60,20 +61,23 @@ def orders(data: str, dial: float) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(shuffled.tolist()), tuple(pivots.tolist())
 
 
+def lost_in_order(kernel: Kernel, X: FloatArray, order: Iterable[int]) -> FloatArray:
+    """Return the share of the trace that the first 1, 2, … landmarks of an order lose."""
+    grown, shares = GrowingNystrom(kernel, X), []
+    for i in order:
+        grown.add(X[[i]])
+        shares.append(grown.trace_error)
+    return np.array(shares) / kernel.diag(X).sum()
+
+
 @cache
 def lost_by_columns(data: str, dial: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the share lost by m = 1, 2, … columns: uniform, pivoted Cholesky, eigenvectors."""
     X, _ = examples(data)
     kernel = kernel_of(data, dial)
-    lost = []
-    for order in orders(data, dial):
-        grown, shares = GrowingNystrom(kernel, X), []
-        for i in order:
-            grown.add(X[[i]])
-            shares.append(grown.trace_error)
-        lost.append(np.array(shares) / kernel.diag(X).sum())
+    uniform, cholesky = (lost_in_order(kernel, X, order) for order in orders(data, dial))
     values = np.maximum(spectrum(kernel(X)), 0.0)
-    return lost[0], lost[1], 1.0 - np.cumsum(values) / values.sum()
+    return uniform, cholesky, 1.0 - np.cumsum(values) / values.sum()
 
 
 def approximate(data: str, dial: float, how: str, m: int) -> tuple[FloatArray, list[int]]:
@@ -160,7 +164,7 @@ class ColumnDial(Figure):
         ]
         looks = (*style.LINES[:3], style.LINES[4])
         self.curves = Curves(axes["curves"], dict(zip(METHODS, looks, strict=False)))
-        self.curves.legend(fontsize=10)
+        self.titles.append(moving_title(axes["curves"]))
         self.key = axes["near"], axes["error"]
         axes["curves"].set(
             yscale="log", xlim=(0, 124), ylim=(FLOOR, 1.5), xlabel="columns m",
@@ -187,7 +191,8 @@ class ColumnDial(Figure):
         columns = Phi.shape[1] if self.how == FOURIER else self.m
         lost = max(float(error.trace() / K.trace()), 0.0)
         smallest, largest = float(np.linalg.eigvalsh(error)[0]), np.abs(error).max()
-        shares = lost_by_columns(*setting)
+        curves = dict(zip(METHODS, lost_by_columns(*setting), strict=True))
+        drawn = [name for name in METHODS if name in UNIFORM + self.how]
 
         shown = (K, 1.0), (near, 1.0), (np.abs(error), DARKEST)
         for image, (matrix, high) in zip(self.images, shown, strict=True):
@@ -196,6 +201,7 @@ class ColumnDial(Figure):
             f"K, all {n} columns",
             f"K̃, of {columns} columns",
             f"|K − K̃|, black at {DARKEST:g}: {lost:.{1 if lost < 0.1 else 0}%} lost",
+            " (solid) and ".join(drawn),
         )
         for title, words in zip(self.titles, titles, strict=True):
             title.set_text(words)
@@ -203,9 +209,7 @@ class ColumnDial(Figure):
             ticks.set_offsets([(row + 0.5, -0.02 * n) for row in rows] or np.empty((0, 2)))
         # The trace of random features is right, and their entries are not: they are off the curves.
         here = [] if self.how == FOURIER else [max(lost, FLOOR)]
-        curves = {
-            k: np.maximum(row[: self.m], FLOOR) for k, row in zip(METHODS, shares, strict=True)
-        }
+        curves = {name: np.maximum(curves[name][: self.m], FLOOR) for name in drawn}
         self.curves.show(np.arange(1.0, n + 1), curves, columns, here)
         return {
             "kernel": f"(x·z)^{self.dial}" if self.digits
@@ -225,19 +229,25 @@ class ColumnDial(Figure):
 
 
 def lost_by_every_m() -> Picture:
-    """Return a picture of what m columns of both data sets lose, for every m, and a line at 1 %."""
+    """Return a picture of what m columns of both data sets lose: ten random draws, and two ways."""
     figure, said = style.new_figure((9.4, 3.2)), []
-    both, looks = figure.subplots(1, 2, sharey=True), dict(zip(METHODS, style.LINES, strict=False))
+    both = figure.subplots(1, 2, sharey=True)
     for axes, data, dial in zip(both, (TEN_DIGITS, POINTS), (2, 0.6), strict=True):
-        title = data.split(",")[0]
+        (X, _), (_, *careful) = examples(data), lost_by_columns(data, dial)
+        shuffled = [np.random.default_rng(seed).permutation(len(X)) for seed in range(10)]
+        drawn = [lost_in_order(kernel_of(data, dial), X, order) for order in shuffled]
+        ways, title = (drawn, *([lost] for lost in careful)), data.split(",")[0]
         axes.axhline(0.01, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
-        for (name, look), lost in zip(looks.items(), lost_by_columns(data, dial), strict=True):
-            enough, m = int(np.argmax(lost < 0.01)) + 1, np.arange(1, len(lost) + 1)
-            axes.plot(m, np.maximum(lost, FLOOR), color=look[0], linestyle=look[1], label=name)
-            axes.plot(enough, 0.01, "o", color=look[0])
-            said.append(f"{title}, {name} {enough}")
+        for name, (colour, dash), lost in zip(METHODS, style.LINES, ways, strict=False):
+            enough = [int(np.argmax(shares < 0.01)) + 1 for shares in lost]
+            for k, shares in enumerate(lost):
+                look = {"linewidth": 0.6} if k else {"label": name}  # the dial's draw is thick
+                m = range(1, len(shares) + 1)
+                axes.plot(m, np.maximum(shares, FLOOR), color=colour, linestyle=dash, **look)
+            axes.plot(enough, [0.01] * len(enough), "o", color=colour, markersize=5)
+            said.append(f"{title}, {name} {' '.join(map(str, sorted(enough)))}")
         axes.set(yscale="log", xlim=(0, 124), ylim=(1e-4, 1.5), xlabel="columns m", title=title)
-    points = both[1].inset_axes((0.5, 0.65, 0.45, 0.35), aspect="equal", xticks=[], yticks=[])
+    points = both[1].inset_axes((0.55, 0.68, 0.42, 0.32), aspect="equal", xticks=[], yticks=[])
     points.plot(*SAMPLES[CLUSTERS].T, "o", color=style.INK, markersize=1.5)
     both[0].text(1, 0.011, "1 %", va="bottom", fontsize=9)
     both[0].set_ylabel("share of trace lost")

@@ -68,9 +68,7 @@ def over_gammas(C: float) -> tuple[FloatArray, FloatArray]:
     """Return the weight of noise, and three test errors, against its width."""
     runs = [train_with_noise(k, C) for k in range(len(NOISE_GAMMAS))]
     weights = [r.learnt.weights[1] for r in runs]
-    errors = [
-        [error_of(k, svm)[0] for svm in (r.learnt, r.average, r.alone)] for k, r in enumerate(runs)
-    ]
+    errors = [[error_of(k, svm)[0] for svm in run] for k, run in enumerate(runs)]
     return np.array(weights), np.array(errors).T
 
 
@@ -134,11 +132,7 @@ class NoiseKernels(Figure):
         K, svms = signal_and_noise(k).Ks[1], train_with_noise(k, C)
         weights, errors = over_gammas(C)
         weight = float(svms.learnt.weights[1])
-        error = {
-            "learnt": error_of(k, svms.learnt),
-            "average": error_of(k, svms.average),
-            "signal alone": error_of(k, svms.alone),
-        }
+        error = dict(zip(ERRORS, [error_of(k, svm) for svm in svms], strict=True))
         likeness = float(np.median(K[np.triu_indices(len(y), 1)]))
 
         by_class = np.argsort(y, kind="stable")

@@ -22,10 +22,10 @@ from kernellab.validation import FloatArray
 C = 0.03  # small, so that the cut tips over slowly as the points rise
 REACH = 2.2  # of the plane, in every direction
 LOW, HIGH = np.array([-REACH, -REACH, 0.0]), np.array([REACH, REACH, 3.0])
-TIPS = np.diag([REACH, 1.5 * REACH, 3.6])
+TIPS = np.diag([REACH, 2.6 * REACH, 3.6])
 GRID = np.linspace(-REACH, REACH, 61)
 PLANE = np.stack(np.meshgrid(GRID, GRID), axis=-1)
-VIEW = viewed_from(-72.0, 26.0)  # x₁ goes right and x₂ away, as from above
+VIEW = viewed_from(-72.0, 11.0)  # x₁ goes right, x₂ away; low, to see what is above the sheet
 
 
 def make_ringed(n: int = 40) -> tuple[FloatArray, FloatArray]:
@@ -63,7 +63,7 @@ class Bend(Figure):
     line where nothing is lifted, else a circle. Taught in notebook 00.
     """
 
-    question = "Lift the points, and cut them flat: from above, what shape has the border?"
+    question = "Lift the points, and cut them flat: from above, what shape does the border have?"
     answer = ("field", "border")
     size = (9.4, 4.6)
     strip_size = (6.8, 3.4)

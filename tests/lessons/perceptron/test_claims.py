@@ -58,9 +58,6 @@ def test_the_run_on_sixteen_points():
     assert run.mistake[30]
     assert margins[31][run.order[30]] < 0  # learnt, and still wrong
     assert np.flatnonzero(margins[23] < 0).tolist() == [run.order[23]]  # before: one is wrong
-    w = (counts * y) @ X
-    distances = y * (X @ w) / np.linalg.norm(w[:2])
-    assert round(distances.min(), 2) == 0.02 and y[distances.argmin()] == -1
     w = np.zeros(3)
     for i in np.tile(np.arange(16), 8):  # a loop with < never learns anything
         w += y[i] * X[i] * (y[i] * (X[i] @ w) < 0)
@@ -86,7 +83,7 @@ def test_what_dragging_does_to_mistakes_and_bound():
     assert across[1] > 0 and y[2] == 1  # down is towards the squares
     lower = X.copy()
     lower[2, 1] = -0.4
-    assert run_and_bound(lower, y) == (7, pytest.approx(600, abs=50))
+    assert run_and_bound(lower, y) == (7, pytest.approx(630, abs=5))
     for x2 in (-0.2, -0.5):  # a hand need not be exact
         lower[2, 1] = x2
         mistakes, bound = run_and_bound(lower, y)
@@ -143,9 +140,9 @@ def test_twelve_errors_of_twelve_is_a_good_line_with_its_sides_swapped():
     assert "all five the same" in figure.numbers["found"]
 
 
-def test_two_mistakes_could_have_been_none_or_seven():
+def test_two_mistakes_leave_the_rate_open():
     interval = binomtest(2, 179).proportion_ci()
-    assert (round(179 * interval.low), round(179 * interval.high)) == (0, 7)
+    assert (round(interval.low, 3), round(interval.high, 2)) == (0.001, 0.04)
 
 
 def test_no_line_for_xor():
@@ -176,7 +173,7 @@ def test_losses():
         "squared",
         "exponential",
         "squared_hinge",
-    ]  # the order of the table, and then of the sentence below it
+    ]  # the order of the table, and then those of the box
     silent = [loss.name for loss in MARGIN_LOSSES if loss.value(0.7) == 0]
     more = [loss.name for loss in MARGIN_LOSSES if loss.value(2.4) > loss.value(0.7)]
     assert (silent, more) == (["zero_one"], ["squared"])
@@ -197,6 +194,8 @@ def test_five_lines_or_one():
     figure.t = 1000
     half_margins = figure.numbers["half_margins"]
     assert (min(half_margins), max(half_margins)) == (0.45, 1.11)
+    smallest = (figure.y * (weights[2, :2] @ figure.X.T + weights[2, 2])).min()
+    assert round(smallest, 1) == 2.7  # longer than it had to be
     figure.lam = 0.001
     assert figure.numbers["n_lines"] == 5
     figure.load("λ, arrived")
@@ -212,6 +211,7 @@ def test_away_from_the_origin_short_weights_do_not_find_the_widest():
     margins = clouds.y * (W[:, :2] @ (clouds.X + 1).T + W[:, 2:])
     half_margins = margins.min(axis=1) / np.linalg.norm(W[:, :2], axis=1)
     np.testing.assert_allclose(half_margins, 1.1, atol=0.05)
+    assert (margins.min(axis=1) < 0.9).all()  # "with margins below 1"
 
 
 def test_the_digits_are_those_of_scikit_learn():

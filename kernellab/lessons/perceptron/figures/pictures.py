@@ -39,23 +39,25 @@ def gates() -> Picture:
 
 
 def patients_and_genes() -> Picture:
-    """Draw a wide table X, the α of its rows beside it, and the w of its columns below it."""
-    figure = style.new_figure((8.4, 2.3))
+    """Draw a wide table X, beside it the α and the K of its rows, below it the w of its columns."""
+    figure = style.new_figure((9.4, 2.3))
     axes = figure.subplots()
-    axes.set(xlim=(-2.6, 10.1), ylim=(0.3, 3.1))
+    axes.set(xlim=(-3.1, 10.1), ylim=(0.3, 3.1), aspect="equal")
     axes.set_axis_off()
     for name, corner, width, height, colour in (
         ("$X$: 50 patients, 10 000 genes each", (0.0, 1.1), 10.0, 1.9, style.NEUTRAL),
         ("$w$ of the primal: one number for each gene", (0.0, 0.4), 10.0, 0.4, GREEN),
-        ("", (-0.6, 1.1), 0.35, 1.9, style.ACCENT),
+        ("$\\alpha$", (-0.6, 1.1), 0.35, 1.9, style.ACCENT),
+        ("$K$: 50 × 50\nproducts", (-2.75, 1.1), 1.9, 1.9, style.ACCENT),
     ):
         axes.add_patch(Rectangle(corner, width, height, facecolor=colour, alpha=0.4))
         axes.text(corner[0] + width / 2, corner[1] + height / 2, name, ha="center", va="center")
-    axes.text(-0.8, 2.05, "$\\alpha$ of the dual:\none for each\npatient", ha="right", va="center")
+    words = "dual: $K$, and one count\n$\\alpha$ for each patient"
+    axes.text(-1.5, 0.6, words, ha="center", va="center")
     return picture(
         figure,
-        "A wide table X of 50 patients and 10 000 genes. Below it lies w, as long as "
-        "a row; beside it stands α, as high as a column.",
+        "A wide table X of 50 patients and 10 000 genes. Below it lies w, as long as a row. Beside "
+        "it stand α, as high as a column, and a square as high, the table K of 50 × 50 products.",
     )
 
 

@@ -153,7 +153,7 @@ class PerceptronStepper(Figure):
         t = self.t
         alpha = run.alpha(t)
         used = int(run.order[t - 1]) if t > 0 else None
-        tested = "a mistake" if t and run.mistake[t - 1] else "right"
+        tested = "was a mistake" if t and run.mistake[t - 1] else "was right"
         self.title.set_text(f"ringed: test {t}, {tested}" if t else "before the first test")
         self.draw(X, weights_from_counts(X, y, alpha), alpha, used, bound)
         shown = {

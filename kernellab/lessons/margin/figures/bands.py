@@ -27,6 +27,7 @@ LIMITS: Limits = (-4.5, 4.5, -4.5, 4.5)
 NAMES = ("line A", "line B", "line C", "line D", "line E")
 REACH = 3.0  # how far the grips of a line are from its middle at first
 CROSSED = 1e-6  # a half-margin below this is none
+NEW = np.array([[1.95, 0.2]])  # a circle that comes later: no line and no band knows it
 TOUCHES = 0.04  # how far from the margin an example may be to be ringed: a hand is not exact
 
 
@@ -90,8 +91,8 @@ class Bands(Figure):
     readout = "half-margin {half_margin:.2f}   band {width:.2f} wide   {said}"
     alt = (
         "Left: twelve points, five grey lines that separate them, and your line in black with "
-        "half-margin {half_margin:.2f}, {wrong} points on its wrong side. Right: the half-margins "
-        "of the five, {others}, and of yours."
+        "half-margin {half_margin:.2f}, {wrong} points on its wrong side; a new point, hollow, is "
+        "{new}. Right: the half-margins of the five, {others}, and of yours."
     )
 
     def build(self, figure: MplFigure) -> Axes:
@@ -105,7 +106,7 @@ class Bands(Figure):
         self.separator = Separator(left, margins=True)
         left.set_title(" ")  # room for a title that moves
         self.separator.words.set(x=0, y=1.02, ha="left", fontsize=12)
-        self.points = Points(left)
+        self.points, self.new = Points(left), Points(left)
         mark: Any = {"color": style.ACCENT, "markeredgecolor": "white", "markersize": 8}
         (self.held,) = left.plot([], [], "D", zorder=6, **mark)
         right.barh(range(len(NAMES)), HALF_MARGINS, height=0.5, color=style.NEUTRAL)
@@ -147,6 +148,9 @@ class Bands(Figure):
         self.band.set_xy(np.vstack(sides))
         touching = np.flatnonzero(margins <= (1 + TOUCHES) * margins.min()) if fits else None
         self.points.show(X, Y, used=touching, mistaken=margins <= 0)
+        missed = bool((NEW @ w + b <= 0).any())
+        self.new.show(NEW, np.ones(1), mistaken=missed)
+        self.new.marks[1].set(facecolor="white", edgecolor=style.COLOUR[1])
         self.bar.set_width(max(found, -0.5))
         wrong = int((margins <= 0).sum())
         return {
@@ -154,6 +158,7 @@ class Bands(Figure):
             "width": 2 * found if fits else None,
             "wrong": wrong,
             "said": f"{wrong} on the wrong side" * bool(wrong),
+            "new": "wrong" if missed else "right",
             "others": ", ".join(f"{m:.2f}" for m in HALF_MARGINS),
             "w": w,
             "b": b,

@@ -20,10 +20,8 @@ def pieces(
 
     Parameters
     ----------
-    x, y
-        Numbers and labels −1 or +1, shape (n,).
-    fits
-        For each name the signs of a function at x, shape (n,).
+    x, y, fits
+        Numbers, labels −1 or +1, and for each name the signs of a function at x, shape (n,).
     """
     figure = style.new_figure((8.6, 3.4))
     axes = figure.subplots()
@@ -115,12 +113,8 @@ def errors_over_costs(costs: Sequence[float], errors: Sequence[ArrayLike], title
 
     Parameters
     ----------
-    costs
-        Values of C, shape (m,).
-    errors
-        For each of them the error rate on every fold, shape (m, k).
-    title
-        Which data these are.
+    costs, errors
+        Values of C, shape (m,), and for each the error rate on every fold, shape (m, k).
     """
     rates = np.asarray(errors, dtype=np.float64)
     mean, spread = rates.mean(axis=1), rates.std(axis=1, ddof=1) / np.sqrt(rates.shape[1])
@@ -148,10 +142,8 @@ def digits_by_score(
     ----------
     X
         Images of 8 by 8 pixels, shape (m, 64).
-    y
-        +1 for an 8, −1 for a 3, shape (m,).
-    margins
-        y f(x) of each, shape (m,).
+    y, margins
+        +1 for an 8 and −1 for a 3, and y f(x) of each, shape (m,).
     """
     order = np.argsort(margins, kind="stable")
     figure = style.new_figure((8.0, 2.9))

@@ -77,7 +77,7 @@ def test_nearly_all_of_the_gap_is_what_the_primal_lacks(film):
     assert 1 / 3 < (primal / dual)[60] < 3 and 1 / 3 < (primal / dual)[200] < 3
 
 
-# --- 4 and 5 -------------------------------------------------------------------------------------
+# --- 4 to 6 --------------------------------------------------------------------------------------
 
 
 def test_one_press_makes_the_gap_larger_and_the_pushes_get_smaller():
@@ -88,6 +88,16 @@ def test_one_press_makes_the_gap_larger_and_the_pushes_get_smaller():
     assert (np.diff(run.dual) > -1e-9).all()
     pushes = np.abs(np.diff(run.scores, axis=0)).sum(axis=1).reshape(12, 20).sum(axis=1)
     assert pushes[1] < pushes[0] / 2 and pushes[-1] < pushes[1] / 4
+
+
+def test_nothing_moves_just_where_the_bounds_meet(film):
+    y, K, _ = film
+    best = kl.solve(kl.smo(K, y, 2.0, bias=False), gap=1e-12, max_passes=10_000).alpha
+    for alpha in (best, np.where(np.arange(20) == 3, 0.5 * best, best)):
+        scores = K @ (alpha * y)
+        gap, after = kl.svm_certificate(K, y, alpha, C=2.0).gap, alpha.copy()
+        kl.hinge_pass(K, y, 2.0, after, scores, np.arange(20))
+        assert (np.abs(after - alpha).max() < 1e-5) == (gap < 1e-10)
 
 
 def test_to_choose_the_largest_area_pays_late():
@@ -105,7 +115,9 @@ def test_to_choose_the_largest_area_pays_late():
     assert min(took) > 0 and np.median(took) > 3 * 2 * 28
     for _ in range(28):
         figure.pick_largest()
-    assert (figure.numbers["terms"] < 1e-9).sum() > N / 2
+    terms, rises = figure.numbers["terms"], figure.numbers["rises"]
+    assert (terms < 1e-9).sum() > N / 2
+    assert terms.argmax() == 5 and rises[5] < rises.max() / 5  # point 6
     assert tuple(figure.picks) == sdca.GapByPoint.presets["after 28 largest areas"]["picks"]
 
 
@@ -147,6 +159,25 @@ def test_smo_is_first_at_every_cost(digits, C, at_walls):
         assert 33 < (nearest >= 0.8).sum() < 40
 
 
+def test_one_at_a_time_and_looking_is_between_sdca_and_smo(digits):
+    _, y, K = digits
+    n, C, curves = len(y), 100.0, sdca.engines(K, y, 100.0)
+    optimum = kl.solve(kl.smo(K, y, C, bias=False, gap=1e-10), gap=1e-9, max_passes=10_000).dual
+    alpha, scores = np.zeros(n), np.zeros(n)
+    for _ in range(4 * n):  # a row of K each
+        residual = 1 - y * scores
+        change = np.clip(alpha + residual, 0, C) - alpha
+        i = (change * residual - change**2 / 2).argmax()  # the largest gain, K_ii = 1
+        alpha[i] += change[i]
+        scores += y[i] * change[i] * K[i]
+    above = kl.svm_certificate(K, y, alpha, C=C).primal / optimum - 1
+    random, two = (
+        above_[np.searchsorted(asked, 4) - 1]
+        for asked, above_ in (curves["SDCA"], curves["SMO, no bias"])
+    )  # fmt: skip
+    assert 100 * two < above < random / 10
+
+
 def test_the_step_of_two_is_the_top_of_its_line():
     K, y, C = np.array([[1.0, 0.5], [0.5, 2.0]]), np.array([1.0, -1.0]), 1.5
     alpha = np.full(2, 0.4)
@@ -156,7 +187,7 @@ def test_the_step_of_two_is_the_top_of_its_line():
     np.testing.assert_allclose(alpha, along[values.argmax()], atol=1e-3)
 
 
-# --- 6 -----------------------------------------------------------------------------------------
+# --- 7 -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("tol", [1e-3, 1e-7])

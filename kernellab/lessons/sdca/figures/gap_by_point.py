@@ -24,7 +24,7 @@ from kernellab.validation import FloatArray
 N, SEED, GAMMA = 12, 3, 30.0
 COSTS = (0.5, 1.0, 2.0, 5.0, 10.0)
 LAST = 40  # updates that the axes have room for
-RUNS = 30
+RUNS = 31
 FLOOR = 1e-5
 GRIP = 0.55  # the height at which it stands
 EDGE = 2.0  # of the chosen bar

@@ -38,7 +38,7 @@ CHECKS: list[str] = []
 
 
 def exhibit(
-    check: Callable[[Any], str], *, drawn: Callable[[Any], Picture] | None = None
+    check: Callable[[Any], str], *, drawn: Callable[[Any], Picture | None] | None = None
 ) -> Callable[[Any], Picture | None]:
     """Turn a function that returns what is wrong, or "", into one that prints it and remembers.
 

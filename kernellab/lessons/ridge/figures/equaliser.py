@@ -99,7 +99,11 @@ class Equaliser(Figure):
         freedom = share.sum()
         for title, words in zip(
             self.titles,
-            ("the fit", f"direction {self.one}", f"all shares together: {freedom:.1f}"),
+            (
+                "the fit",
+                f"direction {self.one}: {share[place]:.0%} kept",
+                f"all shares together: {freedom:.1f}",
+            ),
             strict=True,
         ):
             title.set_text(words)

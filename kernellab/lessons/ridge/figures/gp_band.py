@@ -41,7 +41,7 @@ class GPBand(Figure):
     seen = Steps("examples seen", 0, 12, 7)
     noise = Ladder("noise", NOISES, 0.2, lambda noise, figure: f"{noise:g} (λ = {noise**2:g})")
     reach = Ladder(
-        "reach", REACHES, 0.14, lambda reach, figure: f"{reach:g} (γ = {0.5 / reach**2:.3g})"
+        "reach", REACHES, 0.1, lambda reach, figure: f"{reach:g} (γ = {0.5 / reach**2:.3g})"
     )
     kind = Choice("kernel", ["Gaussian", "Laplacian"])
     paths = Check("functions drawn from it", True)
@@ -64,10 +64,10 @@ class GPBand(Figure):
         "{far_deviation:.3f}"
     )
     alt = (
-        "A {kind} process after {seen} examples with noise {noise:g}: its mean, which is the ridge "
-        "fit with λ = {noise_squared:.3g}, and a band of two standard deviations, from "
-        "{narrowest:.3f} near examples to {widest:.3f} far away, which holds {covered:.0%} of the "
-        "truth on [0, 1]; {drawn} functions drawn{from_it}."
+        "A {kind} process after {seen} examples with noise {noise:g} and reach {reach:g}: its "
+        "mean, which is the ridge fit with λ = {noise_squared:.3g}, and a band of two standard "
+        "deviations, from {narrowest:.3f} near examples to {widest:.3f} far away, which holds "
+        "{covered:.0%} of the truth on [0, 1]; {drawn} functions drawn{from_it}."
     )
 
     @Button("draw others", "draw five other functions")
@@ -120,8 +120,8 @@ class GPBand(Figure):
         self.fit.points.set_facecolor(list(face))
         inside = (GRID >= 0) & (GRID <= 1)
         covered = np.mean((np.abs(truth - mean) <= 2 * deviation)[inside])
-        examples = f"{k} example{'s' * (k != 1)}"
-        self.title.set_text(f"{examples} seen; truth inside the band: {covered:.0%} of [0, 1]")
+        seen = f"{k} seen, reach {self.reach:g}"
+        self.title.set_text(f"{seen}; truth inside the band: {covered:.0%} of [0, 1]")
         return {
             "lam": ridge_lam(noise**2, self),
             "noise_squared": noise**2,

@@ -68,19 +68,33 @@ def plot(x: Values, y: Values, grid: Values, **curves: Values) -> Picture:
     return picture(figure, f"{len(x)} examples, and curves: {'; '.join(said)}.")
 
 
-def valleys(lams: Values, **errors: Values) -> Picture:
-    """Return a picture of errors over λ, all of shape (L,), with a star where each is lowest."""
+def valleys(lams: Values, training: Values, test: Values, leave_one_out: Values) -> Picture:
+    """Return a picture of errors over λ, all of shape (L,).
+
+    A star is where test or leave-one-out error is lowest, and a dot the test error there.
+    """
     figure, said = style.new_figure((6.4, 3.6)), []
     axes = figure.subplots()
-    looks = (style.INK, "-"), (style.POSITIVE, "--"), (style.NEGATIVE, "-.")
-    for (name, row), (colour, dash) in zip(errors.items(), looks, strict=False):
-        name, best = name.replace("_", "-"), int(row.argmin())
+    axes.plot(lams, training, color=style.INK, linewidth=style.LINE, label="training")
+    looks = (
+        ("test", test, style.POSITIVE, "--"),
+        ("leave-one-out", leave_one_out, style.NEGATIVE, "-."),
+    )
+    for name, row, colour, dash in looks:
+        best = int(row.argmin())
         axes.plot(lams, row, color=colour, linestyle=dash, linewidth=style.LINE, label=name)
+        axes.plot(lams[best], test[best], "o", color=style.POSITIVE, markersize=5)
         axes.plot(lams[best], row[best], "*", color=colour, markersize=13, markerfacecolor="white")
-        said.append(f"{name}, lowest {row[best]:.3f} at λ = {lams[best]:.2g}")
+        axes.annotate(
+            f"{test[best]:.2f}", (lams[best], test[best]), xytext=(0, 9),
+            textcoords="offset points", ha="center", color=style.POSITIVE,
+        )  # fmt: skip
+        said.append(
+            f"{name}, lowest at λ = {lams[best]:.2g}, where the test error is {test[best]:.2f}"
+        )
     axes.set(xscale="log", yscale="log", xlabel="λ (log scale)", ylabel="squared error")
     axes.legend(fontsize=9)
-    return picture(figure, f"Errors over λ: {'; '.join(said)}.")
+    return picture(figure, f"Errors over λ: training, which only rises; {'; '.join(said)}.")
 
 
 def gallery(fits: Sequence[tuple[float, float]]) -> Picture:

@@ -87,7 +87,7 @@ function makePicture(parent) {
 
 // A line of the readout is phrases, three spaces apart, and a phrase is words and numbers.
 const APART = "   ";
-const NUMBER = /[+−-]?\d+(?:[.,]\d+)*(?:e[+−-]?\d+)?%?/g;
+const NUMBER = /(?<![\w^*])[+−-]?\d+(?:[.,]\d+)*(?:e[+−-]?\d+)?%?(?![\d.,]*-[a-z])/g; // no power, no 10-fold
 
 // Each phrase keeps the width of the longest it has been, so that it does not push the next to and
 // fro; while its words stay, only its numbers are set anew.

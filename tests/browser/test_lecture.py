@@ -174,7 +174,7 @@ def test_a_preset_goes_to_its_step_whatever_was_shown_before(opened, notebook):
     stage.press("Enter")
     stage.ready().reveal()
     try:
-        for key, t in (("5", 48), ("3", 32), ("1", 3), ("5", 48), ("8", 6000), ("1", 3), ("r", 4)):
+        for key, t in (("5", 48), ("3", 32), ("1", 3), ("5", 48), ("9", 6000), ("1", 3), ("r", 4)):
             with stage.figure.redrawn():
                 stage.press(key)
             assert (value(notebook, "figure.t"), stage.readouts()[0]) == (str(t), str(t)), key

@@ -202,14 +202,14 @@ function makeContents(parent, here, go, close) {
   }
 
   function filter() {
-    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const first = [];
+    const typed = field.value.toLowerCase().trim();
+    const words = typed.split(/\s+/).filter(Boolean);
     for (const entry of list.querySelectorAll(".kl-entry")) {
       entry.hidden = !words.every((word) => entry.said.includes(word));
-      if (entry.number === field.value.trim() || entry.called.startsWith(words.join(" "))) first.push(entry);
     }
     for (const part of list.children) part.hidden = !part.querySelector(".kl-entry:not([hidden])");
-    choose(words.length ? first.find((one) => !one.hidden) ?? shown()[0] : list.querySelector(".kl-here"));
+    const [first] = ["number", "called"].flatMap((name) => shown().filter((one) => one[name].startsWith(typed)));
+    choose(words.length ? first ?? shown()[0] : list.querySelector(".kl-here"));
   }
 
   let lesson = null;

@@ -41,10 +41,13 @@ BEYOND = """(stage, parts) => [...stage.querySelectorAll(parts)].filter(part => 
   const inside = left > -1 && right < innerWidth + 1 && top > -1 && bottom < innerHeight + 1;
   return part.checkVisibility() && !inside;
 }).map(part => part.className || part.textContent)"""
-# Its least height is that of two lines.
-LONG = """stage => { const readout = stage.querySelector(".kl-readout");
-  return readout.offsetHeight > parseFloat(getComputedStyle(readout).minHeight) + 1
-    ? readout.innerText : ""; }"""
+# Of its words, because it keeps the height it once had.
+LONG = """stage => {
+  const words = document.createRange(), readout = stage.querySelector(".kl-readout");
+  words.selectNodeContents(readout);
+  const line = parseFloat(getComputedStyle(readout).lineHeight);
+  return words.getBoundingClientRect().height > 2.3 * line ? readout.innerText : "";
+}"""
 # Signs of a button with less room than they take: some browsers show dots instead.
 CUT_OFF = """stage => [...stage.querySelectorAll("button > i")].filter(sign => {
   const { paddingLeft, paddingRight } = getComputedStyle(sign.parentElement);

@@ -36,7 +36,7 @@ class Page(lab.Notebook):
         page.context.on("request", self._note)
 
     def _note(self, request: Any) -> None:
-        if not request.url.startswith((self.address, "data:", "blob:")):
+        if not request.url.startswith((self.address, "data:", "blob:", "attachment:")):
             self.asked.append(request.url)
 
     def visit(self, path: str, section: str = "") -> None:

@@ -3,7 +3,8 @@
 JupyterLite is JupyterLab without a server: Python itself, as Pyodide, runs in the reader's browser.
 The folder holds it, the notebooks, and kernellab with what it needs that is pure Python. What is
 compiled (Python, NumPy, SciPy, Matplotlib, scikit-learn) the browser asks of Pyodide's own servers,
-or, with --pyodide, of a copy of its distribution inside the folder.
+or, with --pyodide, of a copy of its distribution inside the folder. What nobody needs is left out
+of it, and where there is Node modules are compiled, so that a page starts sooner.
 """
 
 from __future__ import annotations
@@ -12,14 +13,17 @@ import argparse
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import nbformat
+from nbformat import v4
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
@@ -39,6 +43,8 @@ PURE = (
 )  # fmt: skip
 # Of the kernel's own wheels: what stands in for the parts that need processes and sockets.
 STAND_INS = ("ipykernel-", "piplite-", "pyodide_kernel-", "widgetsnbextension-4")
+# Six thousand files that nobody needs, and that each visit would unpack.
+LEFT_OUT = re.compile("/tests/|jedi/third_party/(django-stubs|typeshed/stubs)/|pytz/zoneinfo/")
 # What is read in the browser; solutions are not.
 CONTENTS = ("notebooks/*.ipynb", "notebooks/exercises/*.ipynb", "notebooks/further/*.ipynb")
 BESIDE = ("data/README.md",)
@@ -67,9 +73,9 @@ def make(out: Path, pyodide: str) -> None:
             copy_distribution(Path(pyodide), MADE_OF / "static" / "pyodide")
         except (OSError, ValueError, KeyError) as problem:
             sys.exit(f"PYODIDE={pyodide} will not do: {problem}")
-    wheels = [*pure_wheels(), kernellab_wheel()]
     notebooks(MADE_OF / "files")
-    configure(wheels)
+    configure([*pure_wheels(), kernellab_wheel()])
+    lighten(pyodide)
     build(out)
     finish(out)
 
@@ -149,13 +155,22 @@ def notebooks(to: Path) -> None:
             notebook.metadata.kernelspec = {"display_name": "Python", "name": "python"}
             # By this a copy that a reader has saved is known to be older: course.js says so.
             notebook.metadata.kernellab = hashlib.sha256(file.read_bytes()).hexdigest()[:12]
-            for cell in notebook.cells:  # they say so, and the others are run all the same
+            for cell in notebook.cells:  # an error would keep the cells below from running
                 if cell.cell_type == "code" and "kl.cluster(" in cell.source:
-                    cell.metadata.setdefault("tags", []).append("raises-exception")
+                    words = v4.new_markdown_cell(in_words(cell), id=cell.id)
+                    cell.clear()
+                    cell.update(words)
             # As JSON, not by nbformat: JupyterLite does not join texts that are lists of lines.
             copy.write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
         else:
             shutil.copyfile(file, copy)
+
+
+def in_words(cell: Any) -> str:
+    """Return a cell that needs other processes as words: its code, and what it has printed."""
+    printed = "".join(output.get("text", "") for output in cell.outputs)
+    why = "*A page has no other processes; where the course is installed this cell runs:*"
+    return f"{why}\n\n```python\n{cell.source}\n```\n\n```\n{printed}```"
 
 
 def configure(wheels: list[Path]) -> None:
@@ -180,6 +195,44 @@ def configure(wheels: list[Path]) -> None:
     (MADE_OF / "jupyter-lite.json").write_text(json.dumps(told, indent=1), encoding="utf-8")
 
 
+def lighten(pyodide: str) -> None:
+    """Leave out of wheels what nobody needs; compile modules if Pyodide and Node are at hand."""
+    taken = MADE_OF / "static" / "pyodide"
+    archives = [*(MADE_OF / "wheels").glob("*.whl"), *taken.glob("*.whl"), *taken.glob("*.zip")]
+    compiles = bool(pyodide and shutil.which("node"))
+    todo = {}
+    for archive in archives:
+        known = hashlib.sha256(archive.read_bytes()).hexdigest()[:16]
+        light = KEPT / f"{known}-{'compiled' if compiles else 'light'}" / archive.name
+        if not light.exists():
+            todo[archive] = light
+        else:
+            shutil.copyfile(light, archive)
+    for archive in todo:
+        with zipfile.ZipFile(archive) as file:
+            names = [name for name in file.namelist() if not LEFT_OUT.search(name)]
+            file.extractall(MADE_OF / "unpacked" / archive.name, names)
+    if compiles and todo:
+        command = ("node", HERE / "bytecode.mjs", Path(pyodide).resolve(), MADE_OF / "unpacked")
+        subprocess.run(command, check=True)
+    for archive, light in todo.items():
+        folder = MADE_OF / "unpacked" / archive.name
+        # The same bytes each time: the lock says which, and a browser may have kept them.
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+            for part in sorted(part for part in folder.rglob("*") if part.is_file()):
+                name = zipfile.ZipInfo(part.relative_to(folder).as_posix())
+                file.writestr(name, part.read_bytes(), zipfile.ZIP_DEFLATED)
+        light.parent.mkdir(exist_ok=True)
+        shutil.copyfile(archive, light)
+    if pyodide:
+        lock = taken / "pyodide-lock.json"
+        told = json.loads(lock.read_text(encoding="utf-8"))
+        for package in told["packages"].values():
+            file = taken / package["file_name"]
+            package["sha256"] = hashlib.sha256(file.read_bytes()).hexdigest()
+        lock.write_text(json.dumps(told), encoding="utf-8")
+
+
 def build(out: Path) -> None:
     """Have JupyterLite put its pages together."""
     shutil.rmtree(out, ignore_errors=True)
@@ -199,7 +252,10 @@ def finish(out: Path) -> None:
     """Add the wheels, and what the course adds to JupyterLab."""
     shutil.copytree(MADE_OF / "wheels", out / "wheels")
     shutil.copyfile(HERE / "course.js", out / "lab" / "course.js")
-    shutil.copyfile(HERE / "index.html", out / "index.html")
+    first = (HERE / "index.html").read_text(encoding="utf-8")
+    (out / "index.html").write_text(first, encoding="utf-8")
+    demos = first.replace("00_start_here.ipynb", "demos.ipynb#stage").replace("course<", "demos<")
+    (out / "demos.html").write_text(demos, encoding="utf-8")
     page = out / "lab" / "index.html"
     text = page.read_text(encoding="utf-8")
     text = text.replace("<title>JupyterLite</title>", "<title>kernellab</title>")

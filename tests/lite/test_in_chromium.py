@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import subprocess
+import sys
 
 import pytest
+from distribution import ROOT
 from figures import Figure
+from handed_in import IN_OTHER_WAYS, filled
+from handed_in import SOURCE as EXERCISES
 from lab import PANEL, WIDGET
 from lite_page import Page
+from stage import Stage
 
 SOURCE = f"() => {WIDGET}.content.model.sharedModel.cells[0].getSource()"
 TOP = f"() => {WIDGET}.content.activeCell.model.sharedModel.getSource()"
@@ -19,6 +26,8 @@ ENDLESS = """def endless(*arguments):
     while True:
         pass
 exercises.weights_from_counts.check(endless)"""
+ANSWER = f"""sources => {WIDGET}.content.model.sharedModel.cells
+  .forEach((cell, i) => cell.setSource(sources[i]))"""
 SAID = f"() => [...document.querySelectorAll('{PANEL} .jp-OutputArea')].map(it => it.innerText)"
 
 
@@ -93,3 +102,50 @@ def test_work_is_kept_saved_loaded_and_given_up(page, lite, tmp_path):
         assert page.page.evaluate(SOURCE) == "mine"
     finally:
         versions.write_text(told)
+
+
+def test_what_is_downloaded_is_graded(page, tmp_path):
+    page.visit(f"notebooks/exercises/{EXERCISES.name}")
+    page.page.evaluate(ANSWER, [cell.source for cell in filled(IN_OTHER_WAYS).cells])
+    page.page.click("#your-work-button")
+    with page.page.expect_download() as download:
+        page.page.click("[name=hand-in]")
+    assert download.value.suggested_filename == EXERCISES.name
+    download.value.save_as(tmp_path / "in" / "Ann" / EXERCISES.name)
+    grade = [ROOT / "tools" / "grading.py", "grade", tmp_path / "in", tmp_path / "graded"]
+    subprocess.run([sys.executable, *grade, "--lessons=01"], check=True)
+    with (tmp_path / "graded" / "marks.csv").open(encoding="utf-8") as file:
+        rows = [*csv.DictReader(file)]
+    assert {(row["student"], row["percent"], row["remark"]) for row in rows} == {("Ann", "100", "")}
+
+
+def test_the_demos_begin_on_the_stage(page):
+    page.page.goto(f"{page.address}/demos.html")
+    stage = Stage(page.page)
+    page.page.wait_for_selector(".kl-on-stage .kl-img[src]", timeout=180_000)
+    assert "what is the border from above?" in page.page.locator(".kl-on-stage h2").inner_text()
+    before = stage.ready().figure.seen()
+    with stage.figure.redrawn():
+        stage.press("2")
+    assert stage.figure.seen()[:2] != before[:2]
+    page.page.wait_for_function("() => document.querySelectorAll('.kl-enter').length > 1")
+    stage.press("n")
+    page.page.locator(".kl-on-stage h2", has_text="How far on the right side").wait_for()
+    stage.press("Escape")
+    assert stage.is_empty()
+    assert page.asked == []
+
+
+@pytest.mark.parametrize("missing", ["static/pyodide/pyodide.mjs", "wheels/kernellab-*.whl"])
+def test_a_page_says_when_python_does_not_come(page, lite, missing):
+    sooner = "(act, ms, ...more) => wait(act, ms === 120_000 ? 5_000 : ms, ...more)"
+    page.page.add_init_script(f"const wait = setTimeout; window.setTimeout = {sooner};")
+    (there,) = lite.glob(missing)
+    elsewhere = there.rename(f"{there}.away")
+    try:
+        page.visit("notebooks/00_start_here.ipynb")
+        said = page.page.locator("#no-python")
+        said.wait_for()
+        assert "tell whoever keeps it" in said.inner_text()
+    finally:
+        elsewhere.rename(there)

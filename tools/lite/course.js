@@ -1,10 +1,12 @@
-// What the course adds to JupyterLab in the browser: the section of an address, and where work goes.
+// What the course adds to JupyterLab in the browser: the section of an address, the stage, what is
+// loaded while one reads, and where work goes.
 // JupyterLite keeps what a reader saves in the browser, under a notebook's path. Such a copy hides
 // the teacher's notebook, also a newer one; so this says when there is a newer one, and goes back.
 
 const later = milliseconds => new Promise(done => setTimeout(done, milliseconds));
 const words = text => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 const section = words(decodeURIComponent(location.hash)); // JupyterLite takes it off the address
+const SLOW_MS = 120_000;
 const root = new URL("..", location);
 const store = `JupyterLite Storage - ${root.pathname}`; // as JupyterLite names it
 
@@ -71,6 +73,47 @@ async function go(app) {
   if (at < 0) return;
   content.activeCellIndex = at;
   await content.scrollToCell(content.widgets[at], "start");
+}
+
+/** Wait until the notebook has its kernel: cells that are run before make JupyterLab ask for one. */
+async function kernel(app) {
+  const { sessionContext } = await opened(app);
+  while (!sessionContext.session?.kernel) await later(100);
+  return sessionContext.session.kernel;
+}
+
+/** Run the demos, and put the first on the stage as soon as it is there. */
+async function stage(app) {
+  await kernel(app);
+  const { content } = await opened(app);
+  const first = setInterval(() => {
+    const enter = document.querySelector(".kl-enter");
+    if (!enter) return;
+    clearInterval(first);
+    enter.click();
+  }, 100);
+  // One by one: what is moved on the stage would wait until all that was asked for before is done.
+  for (let at = 0; at < content.widgets.length; at++) {
+    while (document.querySelector(".kl-on-stage .kl-live")?.underWay()) await later(50);
+    content.activeCellIndex = at;
+    if (content.activeCell.model.type === "code") await app.commands.execute("notebook:run-cell");
+  }
+}
+
+/** Load what the first figure needs while the reader reads; say so if Python does not come. */
+async function prepare(app) {
+  await opened(app);
+  const waiting = document.body.appendChild(document.createElement("p"));
+  waiting.id = "no-python";
+  waiting.hidden = true;
+  waiting.textContent = "Python has not come. It is loaded from another server, or from this one, " +
+    "and a part of it is missing or blocked. Load the page again; if that does not help, tell " +
+    "whoever keeps it: a folder made with PYODIDE=… asks no other server.";
+  const late = setTimeout(() => { waiting.hidden = false; }, SLOW_MS);
+  const code = "import kernellab.live.declared";
+  await (await kernel(app)).requestExecute({ code, silent: true, store_history: false }).done;
+  clearTimeout(late);
+  waiting.remove();
 }
 
 async function panel(app, newest) {
@@ -142,6 +185,9 @@ async function panel(app, newest) {
     #your-work-button.newer { background: #fff0c2 }
     #your-work { font: 15px/1.5 sans-serif; max-width: 32rem; border-radius: 8px; border: 0;
       padding: 8px 24px 20px; box-shadow: 0 4px 32px #0006 }
+    #no-python { position: fixed; bottom: 24px; left: 50%; translate: -50%; z-index: 100; margin: 0;
+      font: 15px/1.5 sans-serif; width: min(36rem, 90vw); padding: 12px 20px; background: #fff0c2;
+      border: 1px solid #888; border-radius: 8px }
     #your-work::backdrop { background: #0004 }
     #your-work button { font: inherit }
   </style>`);
@@ -152,5 +198,7 @@ async function panel(app, newest) {
 }
 
 const app = await application();
-if (section) void go(app);
+if (section === "stage") void stage(app);
+else if (section) void go(app);
+void prepare(app);
 await panel(app, await (await fetch(new URL("versions.json", root))).json());

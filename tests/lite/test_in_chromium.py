@@ -15,6 +15,7 @@ from handed_in import SOURCE as EXERCISES
 from lab import PANEL, WIDGET
 from lite_page import Page
 from stage import Stage
+from test_film import FILM
 
 SOURCE = f"() => {WIDGET}.content.model.sharedModel.cells[0].getSource()"
 TOP = f"() => {WIDGET}.content.activeCell.model.sharedModel.getSource()"
@@ -65,6 +66,19 @@ def test_a_figure_follows_and_an_exercise_answers_without_a_server(page):
         figure.drag_point(0, 25, -20)
     assert figure.seen()[0] != moved[0]
     assert page.asked == []
+
+
+def test_a_film_plays_to_its_end(page):
+    page.visit("notebooks/00_start_here.ipynb")
+    page.write("notebooks/film.ipynb", FILM)
+    page.run_to_the_end(seconds=300)
+    assert page.errors() == []
+    figure = Figure(page.page, PANEL).ready()
+    assert "update 6" in figure.readout.inner_text()
+    before = figure.seen()
+    figure.all.locator(".widget-play button").first.click()
+    figure.root.get_by_text("update 12").first.wait_for()
+    assert figure.at_rest().seen()[0] != before[0]
 
 
 def test_work_is_kept_saved_loaded_and_given_up(page, lite, tmp_path):

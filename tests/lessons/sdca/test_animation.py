@@ -149,7 +149,7 @@ def test_without_its_parts_it_says_so_and_shows_a_still(missing, monkeypatch, fi
 def test_in_a_page_a_live_figure_plays_the_frames(monkeypatch):
     monkeypatch.setattr(animation, "IN_A_PAGE", True)
     film = a_film(8)
-    assert shown(film, monkeypatch) == [film.live]
+    assert (film.problem, shown(film, monkeypatch)) == ("", [film.live])
     assert film.live.controls["t"].max == 8
     assert film.live.numbers["words"] == "update 6"
     early, film.live.t = film.live.live.frame, 8

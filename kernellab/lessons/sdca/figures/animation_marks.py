@@ -184,14 +184,16 @@ def film_of_run(
             figure.draw_artist(artist)
 
     mp4 = b""
-    if camera:
+    live = by_hand(grid, target, x, y, moments, title, alt) if IN_A_PAGE else None
+    if live:
+        problem = ""
+    elif camera:
         try:
             mp4 = encode(canvas, frames, draw)
         except Exception as error:
             problem = f"The video could not be encoded ({type(error).__name__}): {INSTALL}."
     draw(frames[first if camera else 0])
     still = Picture(small_png(canvas), alt, style.on_the_page(SIZE[0] * DPI))
-    live = by_hand(grid, target, x, y, moments, title, alt) if IN_A_PAGE else None
     return Film(mp4, still, len(frames) if mp4 else 0, marks.n_stems, problem, live)
 
 

@@ -83,7 +83,7 @@ class Stage:
     @property
     def figure(self) -> Figure:
         """The live figure there."""
-        return Figure(self.page, f":has(> {STAGE})")
+        return Figure(self.page, figure=STAGE)
 
     def press(self, *keys: str) -> None:
         """Press keys, wherever the focus is."""

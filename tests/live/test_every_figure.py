@@ -15,11 +15,13 @@ import os
 import random
 import re
 from functools import cache
+from math import ceil
 from pathlib import Path
 from string import Formatter
 from typing import Any
 
 import ipywidgets
+import matplotlib
 import nbformat
 import numpy as np
 import pytest
@@ -29,7 +31,7 @@ from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Text
-from PIL import Image
+from PIL import Image, ImageFont
 
 from kernellab.draw import style
 from kernellab.draw.mark import artists_of
@@ -56,6 +58,10 @@ SMALL = {"width": 320, "ratio": 1.0, "calm": False}  # few pixels are quickly dr
 # The room for a picture on the stage, in windows of 1024 × 768 and 1920 × 1080, and the type there.
 NARROW_STAGE = {"width": 988, "height": 430, "type": 20.0, "ratio": 1.0, "calm": True}
 WIDE_STAGE = {"width": 1869, "height": 690, "type": 28.0, "ratio": 1.0, "calm": True}
+FONTS = [
+    ImageFont.truetype(Path(matplotlib.get_data_path(), "fonts/ttf", file), NARROW_STAGE["type"])
+    for file in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
+]
 MOST_SEEN = 6  # controls at first, buttons aside
 MOST_NEW_ARTISTS = 60  # Matplotlib keeps a few ticks of the limits that were
 
@@ -82,6 +88,24 @@ def ink_at_the_edge(live):
     pixels = np.asarray(Image.open(io.BytesIO(live.frame)).convert("L"))
     sides = {"left": pixels[:, 0], "right": pixels[:, -1], "top": pixels[0], "below": pixels[-1]}
     return [side for side, edge in sides.items() if edge.min() < PAPER]
+
+
+def length(words):
+    """Return how long words are under a picture on the narrow stage, numbers in bold."""
+    apart = NARROW_STAGE["type"] * 0.6 * words.count("   ")  # between two phrases
+    parts = re.split(r"([+−]?\d[\d.,]*%?)", re.sub(" +", " ", words))
+    return apart + sum(FONTS[k % 2].getlength(part) for k, part in enumerate(parts))
+
+
+def too_long(readout):
+    """Whether a readout takes more than two lines of the stage, give or take a word.
+
+    On the narrow stage its lines run on, and so do three or more on the wide one.
+    """
+    wide = 1.04 * WIDE_STAGE["width"] * NARROW_STAGE["type"] / WIDE_STAGE["type"]
+    lines, all_in_one = readout.split("\n"), length(readout.replace("\n", "   "))
+    on_wide = all_in_one / wide if len(lines) > 2 else sum(ceil(length(x) / wide) for x in lines)
+    return on_wide > 2 or all_in_one > 2.01 * NARROW_STAGE["width"]
 
 
 def alike_without_colour(figure):
@@ -206,6 +230,7 @@ def every_preset_can_be_read_and_is_a_picture_of_its_own(figure):
         known |= set(figure.numbers)
         is_well(figure, preset)
         assert 50 < len(figure.live.alt) < 700, preset
+        assert not too_long(figure.live.readout), preset
         assert too_small(figure.live) == {}, preset
         assert ink_at_the_edge(figure.live) == [], preset
         assert alike_without_colour(figure.live._figure) == [], preset
@@ -284,6 +309,12 @@ def test_small_type_and_cut_off_words_are_noticed(hall):
     figure.live.view = WIDE_STAGE
     assert list(too_small(figure.live)) == ["cut off"]
     assert ink_at_the_edge(figure.live) == ["right"]
+
+
+def test_a_long_readout_is_noticed():
+    assert not too_long("α = 0.5   " * 9 + "\nβ = 1")
+    assert too_long("α = 0.5   " * 16 + "\n" + "β = 1   " * 6)  # 16 on a line are too many
+    assert too_long(2 * ("α = 0.5   " * 11 + "\n"))  # and 22 on two narrow ones
 
 
 def test_classes_that_differ_by_colour_alone_are_noticed():

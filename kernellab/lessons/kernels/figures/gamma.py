@@ -124,8 +124,9 @@ class GammaDial(Figure):
         "one point, two labels": {"sample": "one point, two labels", "gamma": 16},
     }
     readout = (
-        "median heuristic {median_words}   {finding}\n"
-        "error: training {train:.1%}, test {test:.1%}   support vectors: {support} of {n}"
+        "median {median_words}   {finding}\n"
+        "error: training {train:.1%}, test {test:.1%}   support vectors: {support} of {n}   "
+        "{together}"
     )
     alt = (
         "An SVM with a Gaussian kernel on {sample}, γ = {gamma}, C = {cost:g}: its boundary, its "
@@ -205,7 +206,8 @@ class GammaDial(Figure):
             "median_words": "has nothing to say: most points lie on one another"
             if np.isnan(median)
             else f"γ = {median:.3g}",
-            "finding": self.find(K[np.triu_indices(n, 1)]),
+            "finding": find(K[np.triu_indices(n, 1)]),
+            "together": coincidence(X, y, "no kernel tells them apart"),
             "n": n,
             "support": (alpha > 0).sum(),
             "train": train,
@@ -224,15 +226,13 @@ class GammaDial(Figure):
         self.median.set_xdata([median] * 2)
         self.dots.set_offsets([(here, train), (here, test)])
 
-    def find(self, pairs: FloatArray) -> str:
-        """Say how alike different points are, of which k is given for all pairs."""
-        found = f"k of two points from {pairs.min():.3f} to {pairs.max():.3f}"
-        if np.median(pairs) > 0.99:
-            found += ": everything alike"
-        elif np.median(pairs) < 0.01:
-            found += ": everything apart"
-        together = coincidence(self.X, self.y, "no kernel tells them apart")
-        return "   ".join(filter(None, [found, together]))
+
+def find(pairs: FloatArray) -> str:
+    """Say how alike different points are, of which k is given for all pairs."""
+    found = f"k of two points from {pairs.min():.3f} to {pairs.max():.3f}"
+    if np.median(pairs) > 0.99:
+        return f"{found}: everything alike"
+    return f"{found}: everything apart" if np.median(pairs) < 0.01 else found
 
 
 def valley() -> Picture:

@@ -70,8 +70,8 @@ class KernelPerceptron(Figure):
         },
     }  # fmt: skip
     readout = (
-        "step {t} of {n_steps}   {mistakes:g} of {total} mistakes{counts}\n"
-        "{support} of {n} examples needed to predict   {end} {passes} passes   {together}"
+        "step {t} of {n_steps}   {mistakes:g} of {total} mistakes{counts}   {together}\n"
+        "{support} of {n} examples needed to predict   {end} {passes} passes"
     )
     alt = (
         "The perceptron with kernel {kernel} on {sample}, {n} examples, after {t} tests: "

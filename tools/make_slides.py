@@ -55,7 +55,7 @@ BOLD = re.compile(r"\*\*.+?\*\*", re.DOTALL)
 ORDER = re.compile(
     r"\(?(?:(?:First|Now|Then|Next|Again|Here|And|So|But|Below),? )?(?:slowly )?"
     r"(?:move|drag|choose|press|play|set|turn|tick|untick|switch|go back|try|click|make|deal|break|"
-    r"lift|bring|put|pull|step|select|add|change|walk|open|slide|reset|load)\b",
+    r"lift|bring|put|pull|step|select|add|change|walk|open|slide|reset|load|find)\b",
     re.IGNORECASE,
 )
 ASIDE = re.compile(r"\s*(\([^()$]*\))")

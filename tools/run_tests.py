@@ -132,6 +132,7 @@ class Outcome:
     skipped: int = 0
     seconds: float = 0.0
     remarks: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)  # as pytest takes them
 
 
 def run(part: Part) -> Outcome:
@@ -177,8 +178,8 @@ def try_again(part: Part, first: Outcome) -> tuple[Outcome, int]:
     """Run what failed once more, one after the other; return the outcome of both runs."""
     report = RESULTS / f"{part.name}-again.xml"
     report.unlink(missing_ok=True)
-    again = ("--last-failed", "--last-failed-no-failures=none", "-n", "0")
-    code = execute(("pytest", "-q", f"--junitxml={report}", *part.pytest, *again), part.env)
+    # By name: pytest's own "--last-failed" does not know the test in which a worker died.
+    code = execute(("pytest", "-q", f"--junitxml={report}", *first.failures, "-n", "0"), part.env)
     if not report.exists():
         return first, code
     second = read_report(report, part.name)
@@ -206,6 +207,8 @@ def read_report(report: Path, name: str) -> Outcome:
         if case.find("failure") is not None or case.find("error") is not None:
             outcome.failed += 1
             outcome.remarks.append(f"failed: {label}")
+            file = case.get("classname", "").replace(".", "/")
+            outcome.failures.append(f"{file}.py::{case.get('name')}")
         elif (skip := case.find("skipped")) is not None:
             outcome.skipped += 1
             outcome.remarks.append(f"skipped: {label} ({skip.get('message')})")

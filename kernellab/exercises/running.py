@@ -167,9 +167,12 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _alarm(seconds: float) -> Iterator[None]:
+    over = False
+
     def ring(_: int, frame: FrameType | None) -> None:
-        # Not in the code that stops the clock: it would never be stopped.
-        if frame is None or frame.f_code.co_filename not in {__file__, contextlib.__file__}:
+        # Not in the code that stops the clock, nor in what it calls: it would never be stopped.
+        stopping = frame is not None and frame.f_code.co_filename in {__file__, contextlib.__file__}
+        if not (over or stopping):
             raise TimeIsUp
 
     before = signal.signal(signal.SIGALRM, ring)
@@ -178,6 +181,7 @@ def _alarm(seconds: float) -> Iterator[None]:
     try:
         yield
     finally:
+        over = True
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 

@@ -77,8 +77,8 @@ LESSONS = (
     ),
     Lesson(
         "09", "09_mistakes_in_print.ipynb", "The museum of mistakes",
-        "What did everybody overlook?", 2, "02, 03, 04, 05, 06",
-        "Wrong code draws nice curves too. Find twenty printed slips and more, and mend them.",
+        "What did everybody overlook?", 3, "02, 03, 04, 05, 06",
+        "Wrong code draws nice curves too. Find what is wrong with it, and mend it.",
     ),
 )  # fmt: skip
 # The folder of each in kernellab/lessons.

@@ -86,14 +86,13 @@ class Bend(Figure):
         self.start, self.y = make_ringed()
         above, side = figure.subplots(1, 2)
         plane(above, self.limits)
-        above.set_title("from above: the border")
         side.set_title("from the side: the cut is flat")
         self.field = ScoreField(above, self.limits, saturation=2.0)
         (self.border,) = above.plot([], [], color=style.INK, linewidth=style.LINE, zorder=3)
         self.points = Points(above)
         self.space = Space(side, LOW, HIGH, TIPS, ("x₁", "x₂", "height"))
-        side.set(xlim=(-1.4, 1.4), ylim=(-1.4, 1.4))  # room for the corners of the cut
-        self.key = above, side
+        side.set(xlim=(-1.3, 1.3), ylim=(-0.9, 1.4))  # room for the corners of the cut
+        self.key, self.above = (above, side), above
         return above
 
     def grips(self) -> FloatArray:
@@ -113,6 +112,7 @@ class Bend(Figure):
         mistaken = self.y * (Z @ w + svm.b) <= 0
         field = lifted(PLANE, lift) @ w + svm.b
         border = level_curve(GRID, GRID, field)
+        self.above.set_title(f"from above: {mistaken.sum()} wrong")
         self.field.show(field)
         self.border.set_data(*border.T)
         self.points.show(points, self.y, mistaken=mistaken)

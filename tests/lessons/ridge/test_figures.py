@@ -52,7 +52,10 @@ def test_what_the_text_says_of_the_dial():
     assert drawn == [True, False]
     assert figure.panels.errors.axes.get_ylabel() == "training error"  # instead of the legend
     assert not figure.panels.errors.axes.get_legend().get_visible()
-    figure.every = True
+    figure.errors = "training and test"
+    assert figure.titles[1].get_text() == "lowest test error: λ = 0.18"
+    assert not figure.panels.errors.lines["leave-one-out"].get_visible()
+    figure.errors = "all three"
     assert figure.titles[1].get_text() == "lowest: test λ = 0.18, ★ λ = 0.024"
     assert figure.panels.errors.lines["test"].get_visible()
     assert figure.panels.errors.axes.get_legend().get_visible()

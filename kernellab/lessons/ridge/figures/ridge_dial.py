@@ -14,12 +14,15 @@ from kernellab.kernels import Gaussian, Laplacian
 from kernellab.lessons.ridge.figures.regression_marks import Fit, one_place
 from kernellab.lessons.ridge.figures.ridge_over_lam import (
     LOG_LAMS,
+    LOO,
     SCALES,
+    TEST,
+    TRAIN,
     ErrorsAndFreedom,
     fits_over_lam,
     lam_dial,
 )
-from kernellab.live.controls import Check, Choice, Ladder
+from kernellab.live.controls import Choice, Ladder
 from kernellab.live.declared import Figure
 from kernellab.live.parameters import gamma_with_sigma
 from kernellab.live.readout import written
@@ -29,6 +32,7 @@ GRID = np.linspace(0, 1, 161)
 GAMMAS = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
 NOISE = 0.25
 BOTTOM, TOP = -2.0, 2.0
+ERRORS = {"training": (TRAIN,), "training and test": (TRAIN, TEST), "all three": (TRAIN, TEST, LOO)}
 
 
 def wave(x: FloatArray) -> FloatArray:
@@ -57,7 +61,7 @@ class RidgeDial(Figure):
     noise. The Laplacian has the reach of the Gaussian, 1/γ = σ. Taught in notebook 06.
     """
 
-    at_first = ("lam", "gamma", "every")
+    at_first = ("lam", "gamma", "errors")
     question = "Turn λ from nothing to much: where would you stop?"
     answer = ("panels",)
     size = (9.6, 4.2)
@@ -66,14 +70,14 @@ class RidgeDial(Figure):
     lam = lam_dial(0.1)
     kind = Choice("kernel", ["Gaussian", "Laplacian"])
     gamma = Ladder("γ", GAMMAS, 50.0, width)
-    every = Check("test error, and leave-one-out")
+    errors = Choice("errors", list(ERRORS))
     grip_names = tuple(f"example {i + 1}" for i in range(18))
     grip_colour = style.INK
     presets = {
         "hardly any": {"lam": LOG_LAMS[0]},
         "about right": {"lam": LOG_LAMS[42]},
         "too much": {"lam": LOG_LAMS[-1]},
-        "three errors": {"every": True},
+        "three errors": {"errors": "all three"},
         "narrow kernel": {"gamma": 1000.0},
         "wide kernel": {"gamma": 1.0},
         "Laplacian": {"kind": "Laplacian"},
@@ -117,17 +121,20 @@ class RidgeDial(Figure):
             GRID, np.clip(fits[k], 2 * BOTTOM, 2 * TOP), examples=(x, y),
             fitted=y - path.residuals[k], truth=truth,
         )  # fmt: skip
-        shown = self.panels.show(self.scale, path, test, k, every=self.every)
+        names = ERRORS[self.errors]
+        shown = self.panels.show(self.scale, path, test, k, names)
         lam = np.format_float_positional(self.lam, 2, fractional=False, trim="-")
         self.titles[0].set_text(f"λ = {lam}")
-        self.titles[1].set_text(
-            f"lowest: test λ = {shown['test_best']:.2g}, ★ λ = {shown['loo_best']:.2g}"
-            if self.every
-            else f"training error {shown['train']:.2g}"
-        )
-        others = written(
-            ", test {:.4f}, leave-one-out {:.4f}\nlowest: test at λ = {:.3g}, leave-one-out (star) "
-            "at λ = {:.3g}",
-            *(shown[name] for name in ("test", "loo", "test_best", "loo_best")),
-        )
-        return {**shown, "others": others if self.every else "", "together": one_place(x, y)}
+        title, others = f"training error {shown['train']:.2g}", ""
+        if TEST in names:
+            title = f"lowest test error: λ = {shown['test_best']:.2g}"
+            others = written(", test {:.4f}", shown["test"])
+        if LOO in names:
+            title = f"lowest: test λ = {shown['test_best']:.2g}, ★ λ = {shown['loo_best']:.2g}"
+            others += written(
+                ", leave-one-out {:.4f}\nlowest: test at λ = {:.3g}, leave-one-out (star) at λ = "
+                "{:.3g}",
+                *(shown[name] for name in ("loo", "test_best", "loo_best")),
+            )
+        self.titles[1].set_text(title)
+        return {**shown, "others": others, "together": one_place(x, y)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -87,22 +88,25 @@ class ErrorsAndFreedom(Mark):
             panel.axes.set(xscale=scale, xlim=LIMITS[scale], xlabel=f"λ ({scale} scale)")
 
     def show(
-        self, scale: str, path: RidgePath, test: FloatArray, k: int, *, every: bool = True
+        self, scale: str, path: RidgePath, test: FloatArray, k: int, names: Iterable[str] = LOOKS
     ) -> dict[str, Any]:
         """Show them on a scale of λ, with a cursor at λ number k; return what they are there.
 
-        ``test`` are the test errors, (L,); without ``every`` the training error alone is drawn.
+        ``test`` are the test errors, (L,). Those of these names are drawn.
         """
         if self.errors.axes.get_xscale() != scale:
             self.set_scale(scale)
         values = {TRAIN: path.train_error, TEST: test, LOO: path.loo_error}
         best = {name: lowest(row) for name, row in values.items()}
         lam = path.lams[k]
-        drawn = values if every else {TRAIN: values[TRAIN]}
-        self.errors.show(path.lams, drawn, lam, star=LOO if every else None)
+        drawn = {name: values[name] for name in names}
+        self.errors.show(path.lams, drawn, lam, star=LOO if LOO in drawn else None)
         legend: Any = self.errors.axes.get_legend()
-        legend.set_visible(every)
-        self.errors.axes.set_ylabel("squared error" if every else "training error")
+        legend.set_visible(len(drawn) > 1)
+        for name, line, word in zip(LOOKS, legend.legend_handles, legend.texts, strict=True):
+            line.set_visible(name in drawn)
+            word.set_visible(name in drawn)
+        self.errors.axes.set_ylabel("squared error" if len(drawn) > 1 else "training error")
         if self.freedom is not None:
             self.freedom.show(path.lams, {"freedom": path.degrees_of_freedom}, lam)
         return {

@@ -291,7 +291,7 @@ def cost_of_the_last(costs, training, folds, test):
 
 WRONG = {
     "choose_cost": [
-        (cost_of_the_last, None),
+        (cost_of_the_last, "the larger of equals"),
         (lambda *given: cost_by_loop(*given)[::-1], None),
         (lambda *given: cost_by_loop(*given)[0], None),
         (lambda costs, training, folds, test: (1.0, 0.1), HARD_CODED),
@@ -305,6 +305,8 @@ WRONG = {
         (lambda w, b, X, y: [half_margin_by_loop(w, b, X, y)], OTHER_SHAPE),
         (lambda w, b, X, y: abs(half_margin_by_loop(w, b, X, y)), None),
         (lambda w, b, X, y: max(0, half_margin_by_loop(w, b, X, y)), None),
+        (lambda w, b, X, y: min(y * (X @ w + b)) / np.hypot(np.linalg.norm(w), b),
+         "the bias in the length"),
         (lambda w, b, X, y: 4.0, HARD_CODED),
     ],
     "three_points": [

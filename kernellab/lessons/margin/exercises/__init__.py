@@ -69,8 +69,10 @@ half_margin = FunctionExercise(
     misconceptions=[
         ("the functional margin", "y_i f(x_i) grows with w, the distance does not: divide by ‖w‖.",
          nearest),
-        ("the sign of b",
-            "f(x) = w·x + b: the bias is added.",
+        ("the bias in the length", "A distance in the plane divides by ‖w‖ alone: b moves the "
+         "line, and does not turn it.",
+         lambda w, b, X, y: nearest(w, b, X, y) / length(np.append(w, b))),
+        ("the sign of b", "f(x) = w·x + b: the bias is added.",
          lambda w, b, X, y: nearest(w, -b, X, y) / length(w)),
         ("the bias is left out",
             "The line is w·x + b = 0, and it need not go through the origin.",
@@ -197,8 +199,10 @@ choose_cost = FunctionExercise(
     misconceptions=[
         ("chosen on the test half", "Then nothing is left that has not been looked at.",
          chosen(lambda training, folds, test: test)),
-        ("chosen in training", "A large C always fits its own data.",
+        ("chosen in training", "The largest C mostly fits its own data best; what of others?",
          chosen(lambda training, folds, test: training)),
+        ("the larger of equals", "Of two that err alike take the smaller C: its band is wider.",
+         chosen(lambda training, folds, test: folds.mean(axis=1) - 1e-6 * np.arange(len(test)))),
         ("the winner's own error", "The smallest of m means is lucky: report the test error.",
          chosen(report=lambda k, folds, test: folds[k].mean())),
         ("the smallest test error", "Report the test error of the C that you took.",

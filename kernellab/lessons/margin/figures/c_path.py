@@ -190,15 +190,12 @@ class AlphaPath(Figure):
 
     def show_one_class(self) -> dict[str, Any]:
         """Show points of one class."""
-        n = len(self.y)
         self.curve.set_data([-3, 3], [0, 0])
-        self.points.show(np.column_stack([self.x, self.y]), self.y, np.zeros(n))
+        self.points.show(np.column_stack([self.x, self.y]), self.y, np.zeros(len(self.y)))
         self.paths.show(FINE, {}, self.C)
         self.counts.show(FINE, {}, self.C)
-        return {
-            "n": n,
-            "one_class": "only one class is left: there is nothing to separate",
-        }
+        words = "only one class is left: there is nothing to separate"
+        return {"n": len(self.y), "one_class": words}
 
     def describe(self) -> str:
         """Return the alternative text."""

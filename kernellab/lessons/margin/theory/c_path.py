@@ -61,16 +61,9 @@ def alpha_path(K: Any, y: Any, C_max: float) -> CPath:
 
     Parameters
     ----------
-    K : array of shape (n, n)
-        Gram matrix, positive semi-definite.
-    y : array of shape (n,)
-        Labels −1 and +1.
-    C_max : float
-        Where to stop.
-
-    Returns
-    -------
-    CPath
+    K : positive semi-definite Gram matrix, shape (n, n).
+    y : Labels −1 and +1, shape (n,).
+    C_max : Where to stop.
 
     Raises
     ------

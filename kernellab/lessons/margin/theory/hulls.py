@@ -37,10 +37,7 @@ def common_point(X: Any, y: Any) -> tuple[FloatArray, FloatArray] | None:
 
     Parameters
     ----------
-    X : array of shape (n, d)
-        One example a row.
-    y : array of shape (n,)
-        Labels −1 and +1.
+    X, y : One example a row, shape (n, d), and labels −1 and +1, shape (n,).
 
     Returns
     -------

@@ -84,49 +84,32 @@ class SoftMargin:
 def soft_margin(
     X: Any, y: Any, C: Any, *, start: Any = None, gap: float = 1e-9, max_passes: int = 2000
 ) -> SoftMargin:
-    """Minimise ½‖w‖² + Σ C_i ξ_i and read the answer.
+    """Minimise ½‖w‖² + Σ C_i ξ_i and read the answer. Taught in notebook 02.
 
     Parameters
     ----------
-    X : array of shape (n, d)
-        One example a row.
-    y : array of shape (n,)
-        Labels −1 and +1.
-    C : float or array of shape (n,)
-        Cost of a slack of 1; one an example for class weights.
-    start : array of shape (n,), optional
-        First α, such as the solution for another C.
-    gap : float
-        Relative duality gap to reach.
-    max_passes : int
-        Where to stop without it.
-
-    Returns
-    -------
-    SoftMargin
+    X, y : One example a row, shape (n, d), and labels −1 and +1, shape (n,).
+    C : Cost of a slack of 1; for class weights one an example, shape (n,).
+    start : First α, shape (n,), such as the solution for another C.
+    gap : Relative duality gap to reach.
+    max_passes : Where to stop without it.
 
     Raises
     ------
     ValueError
         For bad X, y, C or start.
-
-    Notes
-    -----
-    Taught in notebook 02.
     """
     X = check_vectors(X)
     y = check_labels(y, len(X))
     C = check_C(C, len(X))
-    centre = X.mean(axis=0)  # Σ α_i y_i = 0: the origin does not matter, but its rounding does
-    Z = X - centre
+    Z = X - X.mean(axis=0)  # Σ α_i y_i = 0: the origin does not matter, but its rounding does
     result = solve(smo(Z @ Z.T, y, C, start=start, gap=gap), gap=gap, max_passes=max_passes)
     alpha: FloatArray = result.alpha
     w: FloatArray = (alpha * y) @ Z
     low, high = bias_interval(X @ w, y, alpha, C)
     b = (low + high) / 2
-    return SoftMargin(
-        C, alpha, w, b, (low, high), y * (X @ w + b), result.gap, result.status
-    )  # fmt: skip
+    margins = y * (X @ w + b)
+    return SoftMargin(C, alpha, w, b, (low, high), margins, result.gap, result.status)
 
 
 def bias_interval(
@@ -136,20 +119,13 @@ def bias_interval(
 
     Parameters
     ----------
-    without_bias : array of shape (n,)
-        w·x_i.
-    y : array of shape (n,)
-        Labels −1 and +1.
-    alpha, C : arrays of shape (n,)
-        Dual variables and their bounds.
-
-    Returns
-    -------
-    low, high : float
-        Equal, but for rounding, where some 0 < α_i < C_i.
+    without_bias : w·x_i, shape (n,).
+    y : Labels −1 and +1, shape (n,).
+    alpha, C : Dual variables and their bounds, shape (n,).
 
     Notes
     -----
+    Both are equal, but for rounding, where some 0 < α_i < C_i.
     α_i < C_i asks for y_i (w·x_i + b) ≥ 1 and α_i > 0 for ≤ 1; each is a bound of b from one side,
     y_i − w·x_i. Taught in notebook 02.
     """

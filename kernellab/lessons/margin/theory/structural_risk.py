@@ -18,12 +18,8 @@ def fewest_errors(x: Any, y: Any, most: int) -> tuple[FloatArray, list[FloatArra
 
     Parameters
     ----------
-    x : array of shape (n,)
-        One number an example.
-    y : array of shape (n,)
-        Labels −1 and +1.
-    most : int
-        The largest number k of sign changes.
+    x, y : One number an example, and labels −1 and +1, shape (n,).
+    most : The largest number k of sign changes.
 
     Returns
     -------

@@ -13,7 +13,7 @@ __getattr__, __dir__, __all__ = attach(
         "figures.dual_surface": ("DualWalk", "three_tops"),
         "figures.hulls": ("Hulls",),
         "figures.kkt": ("KKT",),
-        "figures.one_constraint": ("OneConstraint", "lower_bounds"),
+        "figures.one_constraint": ("OneConstraint", "lower_bounds", "two_fences"),
         "figures.pictures": (
             "digits_by_score",
             "errors_over_costs",

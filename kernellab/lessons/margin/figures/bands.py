@@ -25,6 +25,7 @@ from kernellab.validation import FloatArray
 
 LIMITS: Limits = (-4.5, 4.5, -4.5, 4.5)
 NAMES = ("line A", "line B", "line C", "line D", "line E")
+ENDS = ((2.15, -4.2), (0.95, -4.2), (3.85, -4.2), (4.2, -1.7), (4.2, 0.3))  # letters A to E
 REACH = 3.0  # how far the grips of a line are from its middle at first
 CROSSED = 1e-6  # a half-margin below this is none
 NEW = np.array([[1.95, 0.2]])  # a circle that comes later: no line and no band knows it
@@ -99,8 +100,9 @@ class Bands(Figure):
         """Make the plane with the five lines, and a bar for each and one for yours."""
         left, right = figure.subplots(1, 2, width_ratios=[1.2, 1])
         plane(left, LIMITS)
-        for w in LINES:
+        for w, name, end in zip(LINES, NAMES, ENDS, strict=True):
             Separator(left, color=style.NEUTRAL, linewidth=style.THIN, zorder=1).show(w[:2], w[2])
+            left.text(*end, name[-1], ha="center", va="center", color=style.NEUTRAL, fontsize=11)
         self.band = Polygon(np.zeros((4, 2)), facecolor=style.ACCENT, alpha=0.16, zorder=2)
         left.add_patch(self.band)
         self.separator = Separator(left, margins=True)
@@ -150,7 +152,7 @@ class Bands(Figure):
         self.points.show(X, Y, used=touching, mistaken=margins <= 0)
         missed = bool((NEW @ w + b <= 0).any())
         self.new.show(NEW, np.ones(1), mistaken=missed)
-        self.new.marks[1].set(facecolor="white", edgecolor=style.COLOUR[1])
+        self.new.marks[1].set(facecolor="white", edgecolor=style.COLOUR[1], zorder=9)
         self.bar.set_width(max(found, -0.5))
         wrong = int((margins <= 0).sum())
         return {

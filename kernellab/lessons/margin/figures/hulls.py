@@ -86,11 +86,11 @@ class Hulls(Figure):
     sample = Sample("points", SAMPLES, grip="point", first=1)
     left_out = Steps("leave out point (0: none)", 0, MOST)
     presets = {
-        "separable": {"sample": "two groups"},
+        "all ten": {"sample": "two groups"},
         "without point 1": {"left_out": 1},
         "without point 4": {"left_out": 4},
         "three points": {"sample": "three points"},
-        "one outlier": {"sample": "one among the others"},
+        "the hulls meet": {"sample": "one among the others"},
         "XOR": {"sample": "XOR"},
         "one point, two labels": {"sample": "one point, two labels"},
     }

@@ -1,4 +1,4 @@
-"""Live figure of notebook 02: the shortest w that meets one constraint, and what that costs."""
+"""Live figure of notebook 02: the shortest w that meets one constraint; a still with two."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from kernellab.live.declared import Figure
 from kernellab.validation import FloatArray
 
 A = np.array([1.0, 0.5])  # the constraint is A·w ≥ m
-ALONG = np.array([-A[1], A[0]])
+SECOND = np.array([0.0, 1.0])  # of another constraint
 LOW, HIGH = -1.5, 2.0  # of m
-FAR = 10.0
+BEYOND: Any = {"facecolor": "#b5b5b5", "edgecolor": style.INK, "alpha": 0.6}
+ARROW: Any = {"angles": "xy", "scale_units": "xy", "scale": 1, "width": 0.012, "zorder": 5}
 
 
 class OneConstraint(Figure):
@@ -53,17 +54,10 @@ class OneConstraint(Figure):
     def build(self, figure: MplFigure) -> Axes:
         """Make the bowl seen from above, and the least cost over m."""
         left, right = figure.subplots(1, 2, width_ratios=[1.1, 1])
-        plane(left, (-2.0, 2.5, -2.0, 2.5), ("$w_1$", "$w_2$"))
+        self.beyond = bowl(left, (A, 1.0, "//"))[0]
         left.set_title("black: downhill, $-w$;  violet: the push, $αa$")
-        for radius in (0.5, 1.0, 1.5, 2.0, 2.5):
-            left.add_patch(Circle((0, 0), radius, fill=False, edgecolor=style.NEUTRAL, alpha=0.6))
-        self.beyond = Polygon(
-            np.zeros((4, 2)), facecolor="#b5b5b5", edgecolor=style.INK, hatch="//", alpha=0.6
-        )
-        left.add_patch(self.beyond)
-        arrow: Any = {"angles": "xy", "scale_units": "xy", "scale": 1, "width": 0.012, "zorder": 5}
-        self.pull = left.quiver([0], [0], [0], [0], color=style.INK, **arrow)
-        self.push = left.quiver([0], [0], [0], [0], color=style.ACCENT, **arrow)
+        self.pull = left.quiver([0], [0], [0], [0], color=style.INK, **ARROW)
+        self.push = left.quiver([0], [0], [0], [0], color=style.ACCENT, **ARROW)
         mark: Any = {"color": style.ACCENT, "markeredgecolor": "white", "markersize": 9}
         (self.held,) = left.plot([], [], "D", zorder=4, **mark)
         (self.ball,) = left.plot([], [], "o", color=style.INK, markersize=11, zorder=6)
@@ -88,8 +82,7 @@ class OneConstraint(Figure):
         m = self.m
         alpha = max(0.0, m) / (A @ A)
         w, foot = alpha * A, m * A / (A @ A)
-        side = [foot - FAR * ALONG, foot + FAR * ALONG]
-        self.beyond.set_xy([*side, side[1] - FAR * A, side[0] - FAR * A])
+        self.beyond.set_xy(beyond(A, m))
         for arrow, force in ((self.pull, -w), (self.push, alpha * A)):
             arrow.set_offsets(w[np.newaxis])
             arrow.set_UVC(*force)
@@ -104,6 +97,48 @@ class OneConstraint(Figure):
         self.words.set_text(f"slope here: {alpha:.2f}")
         room = 0.0 if alpha > 0 else float(A @ w) - m
         return {"w": w, "reached": A @ w, "room": room, "alpha": alpha, "cost": cost}
+
+
+def beyond(a: FloatArray, m: float) -> FloatArray:
+    """Return the corners of the part that is seen of a·w < m, shape (4, 2)."""
+    foot, along = m * a / (a @ a), np.array([-a[1], a[0]])
+    return foot + 10 * np.array([-along, along, along - a, -along - a])
+
+
+def bowl(axes: Axes, *fences: tuple[FloatArray, float, str]) -> list[Polygon]:
+    """Draw ½‖w‖² seen from above, and what is beyond each fence: a, m and its hatching."""
+    plane(axes, (-2.0, 2.5, -2.0, 2.5), ("$w_1$", "$w_2$"))
+    for radius in (0.5, 1.0, 1.5, 2.0, 2.5):
+        axes.add_patch(Circle((0, 0), radius, fill=False, edgecolor=style.NEUTRAL, alpha=0.6))
+    parts = [Polygon(beyond(a, m), hatch=hatch, **BEYOND) for a, m, hatch in fences]
+    for part in parts:
+        axes.add_patch(part)
+    return parts
+
+
+def two_fences() -> Picture:
+    """Draw the ball in the corner of a₁·w ≥ 1 and w₂ ≥ 1, and where w₂ ≥ 0 is enough."""
+    figure = style.new_figure((9.4, 4.4))
+    settings = (1.0, (0.5, 0.75), "½, α₂ = ¾"), (0.0, (0.8, 0.0), "0.8, α₂ = 0")
+    for axes, (m, alpha, said) in zip(figure.subplots(1, 2), settings, strict=True):
+        bowl(axes, (A, 1.0, "//"), (SECOND, m, "\\\\"))
+        first, second = alpha[0] * A, alpha[1] * SECOND
+        w = first + second
+        axes.quiver(*w, *-w, color=style.INK, **ARROW)
+        for name, push, beside in (("$α_1 a_1$", first, 0.52), ("$α_2 a_2$", second, 0.0)):
+            axes.quiver(*w, *push, color=style.ACCENT, **ARROW)
+            words = name * bool(push.any())
+            axes.text(*(w + push + [beside, 0.08]), words, color=style.ACCENT, ha="right")
+        sides = np.array([w + first, w + w, w + second])
+        axes.plot(*sides.T, ":", color=style.ACCENT, linewidth=style.LINE)
+        axes.plot(*w, "o", color=style.INK, markersize=11, zorder=6)
+        axes.set_title(f"fence 2 at $w_2$ = {m:g}: α₁ = {said}")
+    alt = (
+        "Two fences, a₁·w = 1 and w₂ = m. Left, m = 1: the ball is in their corner (0.5, 1), both "
+        "push, α = (1/2, 3/4), and the sum of the pushes is as long as −w. Right, m = 0: the ball "
+        "is at (0.8, 0.4), fence 2 does not touch it, α = (0.8, 0)."
+    )
+    return picture(figure, alt)
 
 
 def lower_bounds(alpha: FloatArray) -> Picture:

@@ -217,6 +217,20 @@ def means_without_the_half(K, y, K_test):
     return np.where(a > b, 1, -1)
 
 
+def means_by_similar_sums(K, y, K_test):
+    p, q = y > 0, y < 0
+    a = K_test[:, p].sum(axis=1) - K[p][:, p].mean() / 2
+    b = K_test[:, q].sum(axis=1) - K[q][:, q].mean() / 2
+    return np.where(a > b, 1, -1)
+
+
+def means_by_long_sums(K, y, K_test):
+    p, q = y > 0, y < 0
+    a = K_test[:, p].mean(axis=1) - K[p][:, p].sum() / 2
+    b = K_test[:, q].mean(axis=1) - K[q][:, q].sum() / 2
+    return np.where(a > b, 1, -1)
+
+
 def pca_of_uncentred_with_centred_plot(K, n_components):
     values, vectors = np.linalg.eigh(K)
     found = vectors[:, ::-1][:, :n_components] * np.sqrt(np.maximum(values[::-1][:n_components], 0))
@@ -265,6 +279,9 @@ WRONG = {
     ],
     "nearest_mean": [
         (means_without_the_half, "the half is forgotten"),
+        (lambda K, y, K_test: np.where(K_test @ y > 0, 1, -1), "the sum instead of the mean"),
+        (means_by_similar_sums, "the sum instead of the mean"),
+        (means_by_long_sums, "the sum instead of the mean"),
         (lambda K, y, K_test: (means_by_distance(K, y, K_test) + 1) / 2, None),
         (lambda K, y, K_test: means_by_distance(K, y, K), None),
         (lambda K, y, K_test: np.sign(y @ K_test), SHAPES),

@@ -16,9 +16,11 @@ from kernellab.validation import FloatArray
 
 def mean_cases(rng: Rng) -> Iterator[Case]:
     """By hand first; classes of different size, means at different lengths, and a tie."""
-    x, y = np.array([0.0, 2.0, 4.0, 4.0]), np.array([-1.0, -1.0, 1.0, 1.0])
-    new = np.array([1.0, 3.0, 2.5])  # the means are 1 and 4, so the middle is 2.5
-    yield {"K": np.outer(x, x), "y": y, "K_test": np.outer(new, x)}
+    for x, labels, new in (
+        ([0.0, 2.0, 4.0, 4.0], [-1.0, -1.0, 1.0, 1.0], [1.0, 3.0, 2.5]),  # 2.5: between 1 and 4
+        ([1.0, 1.0, 1.0, 2.0], [-1.0, -1.0, -1.0, 1.0], [1.0, 2.0]),  # larger mean, smaller sum
+    ):
+        yield {"K": np.outer(x, x), "y": np.array(labels), "K_test": np.outer(new, x)}
     for n, m in 3 * ((4, 2), (5, 3), (7, 4), (6, 5)):
         X, Z = some_directions(n, 2, rng), some_directions(m, 2, rng)
         y = some_labels(n, rng, each=2)
@@ -53,6 +55,16 @@ def scores_with(
 mean_scores = scores_with()
 
 
+def with_sums(near: Callable[..., Any], length: Callable[..., Any]) -> Callable[..., FloatArray]:
+    """Return a function for classes by other than means: of similarities, of a block of K."""
+    return classes(
+        scores_with(
+            lambda K, own: length(within(K, own)) / 2,
+            similarity=lambda K_test, own: near(K_test[:, own], axis=1),
+        )
+    )
+
+
 def classes(scores: Callable[..., FloatArray]) -> Callable[..., FloatArray]:
     """Return a function for the signs of scores."""
     return lambda K, y, K_test: np.sign(scores(K, y, K_test))
@@ -74,6 +86,7 @@ def same_classes(idea: Any, value: Any) -> bool:
     return bool(np.all((idea == value) | ((idea == 0) & (np.abs(value) == 1))))
 
 
+SUMS = ((np.sum, np.sum), (np.sum, np.mean), (np.sum, lambda block: 0.0), (np.mean, np.sum))
 nearest_mean = FunctionExercise(
     "nearest_mean",
     "Classify by the nearer class mean in feature space. Given K (n, n) of the training examples, "
@@ -96,14 +109,9 @@ nearest_mean = FunctionExercise(
         ("the larger mean similarity",
          "A mean far from the origin is similar to everything: subtract ½‖μ‖² of each class.",
          classes(scores_with(lambda K, own: 0.0))),
-        ("the sum instead of the mean",
-         "Divide by the size of each class, or the larger class wins.",
-         classes(
-         scores_with(
-         lambda K, own: within(K, own).sum() / 2,
-         similarity=lambda K_test, own: K_test[:, own].sum(axis=1),
-         )
-         )),
+        *(("the sum instead of the mean",
+           "Divide by the size of each class, or the larger class wins.", with_sums(near, length))
+          for near, length in SUMS),
         ("the half is forgotten",
          "‖φ(x) − μ‖² = … − 2 φ(x)·μ + ‖μ‖²: divided by −2, ‖μ‖² counts half.",
          classes(scores_with(lambda K, own: within(K, own).mean()))),
@@ -139,15 +147,9 @@ def discrepancy(K: FloatArray, y: FloatArray) -> Any:
     return np.maximum(0.0, weights @ K @ weights)
 
 
-def blocks(K: FloatArray, y: FloatArray) -> tuple[Any, Any, Any]:
-    """Return the three blocks of K: within +1, within −1, between."""
-    plus, minus = y > 0, y < 0
-    return within(K, plus), within(K, minus), K[np.ix_(plus, minus)]
-
-
 def of_blocks(value: Callable[[Any, Any, Any], Any]) -> Callable[..., Any]:
-    """Return a function of the three blocks as one of K and y."""
-    return lambda K, y: value(*blocks(K, y))
+    """Return a function of three blocks, within +1, within −1, between, as one of K and y."""
+    return lambda K, y: value(within(K, y > 0), within(K, y < 0), K[np.ix_(y > 0, y < 0)])
 
 
 def off_diagonal_mean(block: FloatArray) -> Any:

@@ -63,7 +63,7 @@ class Lift(TurnedFigure):
     """
 
     at_first = ("sample", "feature", "lift", "tilt")
-    question = "How high must the points rise before the SVM gets them all right?"
+    question = "On which curve of the floor does the flat sheet cut the raised points apart?"
     answer = ("field", "trace")
     size = (9.4, 4.7)
     strip_size = (8.0, 4.0)

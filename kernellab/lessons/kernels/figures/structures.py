@@ -78,6 +78,7 @@ class StructureGram(Figure):
         "4 letters": {"dial": 4, "every": True},
         "molecules, atoms": {"data": MOLECULES, "dial": 0},
         "molecules, neighbours": {"data": MOLECULES, "dial": 1},
+        "molecules, by angle": {"data": MOLECULES, "dial": 0, "normalised": True},
     }
     readout = "{pair}   {shared}\n10-fold: {accuracy:.1%} right   wrong: {wrong}"
     alt = (

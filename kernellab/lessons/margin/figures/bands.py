@@ -109,6 +109,7 @@ class Bands(Figure):
         left.set_title(" ")  # room for a title that moves
         self.separator.words.set(x=0, y=1.02, ha="left", fontsize=12)
         self.points, self.new = Points(left), Points(left)
+        self.new.crosses.set_sizes([230])  # behind its circle
         mark: Any = {"color": style.ACCENT, "markeredgecolor": "white", "markersize": 8}
         (self.held,) = left.plot([], [], "D", zorder=6, **mark)
         right.barh(range(len(NAMES)), HALF_MARGINS, height=0.5, color=style.NEUTRAL)

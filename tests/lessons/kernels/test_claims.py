@@ -18,6 +18,7 @@ from sklearn.model_selection import (
 from sklearn.svm import SVC
 
 import kernellab as kl
+from kernellab.datasets import load_boiling_points
 from kernellab.lessons import kernels
 from kernellab.lessons.kernels.figures.cross_term import CrossTerm
 from kernellab.lessons.kernels.figures.digits_gram import DigitsGram
@@ -243,6 +244,8 @@ def test_molecules_and_what_normalising_forgets():
     sizes = [len(graph) for graph in figure.structures.X]
     K = kl.WeisfeilerLehman(0)(list(figure.structures.X))
     assert np.corrcoef(K.mean(axis=0), sizes)[0, 1] > 0.9  # dark stripes: large molecules
+    warmth = np.corrcoef([len(graph) for graph in kl.load_molecules().X], load_boiling_points())
+    assert warmth[0, 1] > 0.6  # and they boil at higher temperatures
     assert figure.numbers["accuracy"] == pytest.approx(72 / 86)
     figure.dial = 1
     assert figure.numbers["accuracy"] == pytest.approx(85 / 86)

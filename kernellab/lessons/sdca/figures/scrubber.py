@@ -52,6 +52,7 @@ class Scrubber(Figure):
     question = "When is the curve good enough to stop, and when does the gap say so?"
     answer = ("gaps",)
     size = (9.6, 5.8)
+    strip_size = (7.6, 6.6)
     t = Steps("update", 0, UPDATES, 60)
     play = Player("t", 120, "play the updates")
     presets = {

@@ -44,7 +44,7 @@ def test_the_first_figure_is_thrown_far_out_and_never_rests():
     assert figure.path.kick.get_visible()  # the arrow
     figure.t = 200
     x, y = figure.path.slides.get_data()
-    assert len(x) == 51 and np.ptp(x) < 0.12 and np.ptp(y) < 0.12
+    assert len(x) == 51 and np.ptp(x) < 0.38 and np.ptp(y) < 0.38
     assert figure.path.kick.axes.get_xlim()[0] > 0  # zoomed in: the origin is outside
 
 
@@ -67,6 +67,10 @@ def test_a_batch_of_k_is_worth_about_k_steps():
                    for k, f in found.items()}  # fmt: skip
     for k in (4, 16, 60):
         assert by_examples[k] == pytest.approx(by_examples[1], abs=0.7)
+    X, y, order = figure.X, figure.y, np.random.default_rng(1).integers(60, size=(20, 4))
+    *_, state = kl.pegasos(X, y, 0.1, batch_size=4, orders=[order.ravel()])
+    counts = 4 * state.alpha  # k t = 80 examples were seen
+    np.testing.assert_allclose(state.w, (counts * y) @ X / (0.1 * 80))
     figure.lam = 0.001
     slow = figure.numbers["found"]
     at = [np.interp(np.log(480), np.log(k * STEPS), np.log(slow[k])) for k in (1, 16)]
@@ -98,13 +102,12 @@ def test_a_plane_separates_the_texts_and_kernels_add_nothing(texts):
     run = next(islice(kl.pegasos(X, y, 1e-4, average="linear"), 5, None))
     assert (y * (X @ run.w) > 0).all()
     K = (X @ X.T).toarray()
-    wrong = []
-    for gram in (K, (K + 1) ** 2, np.exp(K - 1)):
-        scores = kl.cross_validated_scores(gram, y, 10.0, folds=5)
-        wrong.append((y * scores <= 0).sum())
-        error = kl.rate_with_error(y * scores <= 0)[1]
-        assert 4 < 800 * error < 5
-    assert wrong == [20, 22, 23]
+    plane, *others = (
+        min((y * kl.cross_validated_scores(gram, y, C, folds=5) <= 0).sum() for C in (1, 10, 100))
+        for gram in (K, (K + 1) ** 2, *(np.exp(2 * gamma * (K - 1)) for gamma in (0.1, 0.5, 1.0)))
+    )
+    chance = 800 * kl.rate_with_error(np.arange(800) < plane)[1]
+    assert plane == 20 and min(others) > plane - chance
 
 
 def test_growing_weights_need_one_other_factor_than_equal_ones():

@@ -107,8 +107,10 @@ def test_projection_on_and_off(figure):
     figure.project = True
     assert np.linalg.norm(figure.run.W, axis=1).max() == pytest.approx(10)
     assert figure.numbers["update"].endswith("back onto the ball")
+    assert figure.path.ball.get_radius() == pytest.approx(10) and "the ball" in figure.live.alt
     assert np.linalg.norm(figure.numbers["best"]) <= 10
     figure.project = False
+    assert figure.path.ball.get_radius() == 0 and "ball" not in figure.live.readout
     assert np.linalg.norm(figure.run.W, axis=1).max() == outside
 
 

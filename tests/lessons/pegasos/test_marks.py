@@ -24,7 +24,7 @@ def test_the_path_and_its_ends(axes):
     mark = WeightPath(axes)
     path, grid = np.array([[0.0, 0.0], [0.5, 0.5], [0.3, 0.4]]), np.linspace(-1.9, 1.9, 21)
     above = grid**2 + grid[:, np.newaxis] ** 2
-    mark.show(path, np.array([True, False]), np.array([0.1, 0.2]), (grid, grid), above)
+    mark.show(path, np.array([True, False]), np.array([0.1, 0.2]), (grid, grid), above, 1.0)
     assert axes.get_xlim() == axes.get_ylim() == (-1.9, 1.9)
     assert mark.kicks.get_xydata()[:2].tolist() == [[0, 0], [0.5, 0.5]]
     assert len(mark.kicks.get_xdata()) == 3 and not mark.kick.get_visible()
@@ -36,9 +36,11 @@ def test_the_path_and_its_ends(axes):
         radii = [np.linalg.norm(p, axis=1) for p in lines.get_segments()]
         assert bool(radii) == (level < 2 * 1.9**2)
         assert np.concatenate([*radii, [np.sqrt(level)]]) == pytest.approx(np.sqrt(level), abs=0.06)
-    mark.show(path, np.array([False, True]), np.array([0.1, 0.2]), (grid / 9, grid / 9), above)
+    mark.show(path, np.array([False, True]), np.array([0.1, 0.2]), (grid / 9, grid / 9), above, 1.0)
     assert mark.kick.get_visible() and tuple(mark.kick.xy) == (0.3, 0.4)
     assert not mark.legend.get_texts()[-1].get_visible()
+    mark.show(path, np.array([False, True]), np.array([0.1, 0.2]), (grid, grid), above, None)
+    assert not mark.legend.get_texts()[-1].get_visible() and mark.ball.get_radius() == 0
 
 
 def test_what_is_outside_the_limits_lies_on_the_edge(axes):

@@ -81,7 +81,7 @@ class KernelCounts(Figure):
         self.points = Points(self.plane)
         self.stems = Stems(self.dual)
         self.plane.set_title("the score f, with f = −1, 0, 1")
-        self.dual.set(ylabel="violations α of it", title="α: how often too close")
+        self.dual.set(ylabel="violations α", title="α: how often too close")
         self.key = self.plane, self.dual
         return self.plane
 

@@ -112,13 +112,13 @@ class PegasosStepper(Figure):
     memory = {"seed": 11}  # kicks at 1, 2, 4 and 9
     readout = (
         "{start}   step {t}: example {i} has margin {margin:.2f} {verdict} w ← {update}\n"
-        "P(w) = {objective:.3g}, {lacking:.2g} above the minimum   ‖w‖ = {length:.3g}, "
+        "P(w) = {objective:.3g}, {lacking:.2g} above the minimum   ‖w‖ = {length:.3g}   "
         "ball 1/√λ = {radius:.3g}   margins below 1: {errors} of {n}   {no_line}   {together}"
     )
     alt = (
         "Pegasos on {sample}, C = {C:.3g}, λ = {lam:.3g}, after {t} steps. Left: the points and "
         "the line of w = ({w:.2f}). Middle: the path of w among the level lines of the objective, "
-        "with the ball and the optimum. Right: what the objective lacks, now {lacking:.3g}."
+        "with {seen}. Right: what the objective lacks, now {lacking:.3g}."
     )
 
     @Button("step")
@@ -163,19 +163,20 @@ class PegasosStepper(Figure):
         ring = np.zeros(len(y))
         ring[[] if used is None else used] = 1.0
         self.points.show(X, y, weight=ring, used=used, mistaken=y * (X @ w) <= 0)
-        root = np.sqrt(lam)
+        unit = 1 / np.sqrt(lam)  # the radius of the ball: views have one size whatever λ is
         first = max(0, t - max(TRAIL, t // 4))
-        path = root * run.W[first : t + 1]
+        path = run.W[first : t + 1]
         kicked = np.array([m < 1 for _, m in run.seen[first + 1 : t + 1]], dtype=bool)
         # As wide as the path is, in a few sizes: around the origin, or around a star that is near.
-        far, off = np.abs([*path, root * best]).max(), np.abs(path - root * best).max()
+        far, off = np.abs([*path, best]).max() / unit, np.abs(path - best).max() / unit
         centre, reach = np.zeros(2), 1.4 * 2 ** np.ceil(np.log2(max(0.25, far / 1.3)))
         if off < 0.12:
-            centre, reach = root * best, 0.06 * 2 ** np.ceil(np.log2(max(0.5, off / 0.055)))
-        x1, x2 = centre[:, np.newaxis] + reach * GRID
-        grid = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2) / root
+            centre, reach = best, 0.06 * 2 ** np.ceil(np.log2(max(0.5, off / 0.055)))
+        x1, x2 = centre[:, np.newaxis] + reach * unit * GRID
+        grid = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
         above = (objective(X, y, lam, grid) - lowest).reshape(len(GRID), -1)
-        self.path.show(path, kicked, root * best, (x1, x2), above)
+        radius = unit if self.project else None
+        self.path.show(path, kicked, best, (x1, x2), above, radius)
         steps = np.arange(1.0, STEPS + 1)
         lacks = objective(X, y, lam, run.W[1:]) - lowest
         self.suboptimality.show(steps[:t], {"last w": lacks[:t]}, t)
@@ -193,7 +194,8 @@ class PegasosStepper(Figure):
             "objective": value,
             "lacking": value - lowest,
             "length": length,
-            "radius": 1 / root,
+            "radius": radius,
+            "seen": "the optimum and the ball" if radius else "the optimum",
             "errors": (y * (X @ w) < 1).sum(),
             "no_line": "" if length else "w = 0: no line",
             "together": coincidence(X, y, "no w meets both"),
@@ -221,18 +223,14 @@ class PegasosStepper(Figure):
 
 
 class WeightPath(Mark):
-    """Where w has been, over the level lines of the objective; the ball and the optimum.
-
-    Coordinates are √λ·w, in which the ball that holds the optimum has the radius 1 whatever λ is.
-    """
+    """Where w has been, over the level lines of the objective; the optimum, and a ball if any."""
 
     def __init__(self, axes: Axes) -> None:
         self._axes = axes
-        axes.set(xlabel="√λ·w₁", ylabel="√λ·w₂")
+        axes.set(xlabel="w₁", ylabel="w₂")
         axes.set_box_aspect(1.0)
-        axes.add_patch(
-            Circle((0, 0), 1, fill=False, edgecolor=style.NEUTRAL, linestyle="--", zorder=1)
-        )
+        self.ball = Circle((0, 0), fill=False, edgecolor=style.NEUTRAL, linestyle="--", zorder=1)
+        axes.add_patch(self.ball)
         ball = Line2D([], [], color=style.NEUTRAL, linestyle="--", label="‖w‖ = 1/√λ")
         self.levels = LevelLines(axes, LEVELS, zorder=1.5)
         for lines in self.levels.lines:
@@ -263,21 +261,24 @@ class WeightPath(Mark):
         best: FloatArray,
         grid: tuple[FloatArray, FloatArray],
         lacking: FloatArray,
+        radius: float | None,
     ) -> None:
         """Show a run.
 
         Parameters
         ----------
         path
-            √λ·w after each of the last steps, shape (m, 2).
+            w after each of the last steps, shape (m, 2).
         kicked
             Which of the steps between them were kicks, shape (m - 1,): violet, the last an arrow.
         best
-            √λ times the optimum, shape (2,).
+            The optimum, shape (2,).
         grid
             Coordinates of the level lines on the two axes, (m,): the picture ends with them.
         lacking
             What the objective there lacks, shape (m, m), rows from the bottom up.
+        radius
+            Of the ball, or None.
         """
         x1, x2 = grid
         self._axes.set(xlim=x1[[0, -1]], ylim=x2[[0, -1]])
@@ -288,8 +289,9 @@ class WeightPath(Mark):
         self.kick.set_visible(len(kicked) > 0 and bool(kicked[-1]))
         self.kick.set_position(path[-2:][0])
         self.kick.xy = path[-1]
-        from_origin = np.hypot(x1, x2[:, np.newaxis])
+        self.ball.set_radius(radius or 0.0)
+        far = np.hypot(x1, x2[:, np.newaxis])
         for part in (self.legend.get_lines()[-1], self.legend.get_texts()[-1]):
-            part.set_visible(from_origin.min() <= 1 <= from_origin.max())  # the ball
+            part.set_visible(radius is not None and far.min() <= radius <= far.max())
         self.last.set_offsets(path[-1])
         self.best.set_offsets(best)

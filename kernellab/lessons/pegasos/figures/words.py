@@ -14,7 +14,6 @@ from matplotlib.figure import Figure as MplFigure
 from kernellab.datasets import SECTIONS, WordCounts, load_packages
 from kernellab.draw import style
 from kernellab.draw.mark import Mark
-from kernellab.draw.plane import relative
 from kernellab.lessons.pegasos.theory.sparse_vectors import unit_rows
 from kernellab.live.controls import Choice, Ladder, Steps
 from kernellab.live.declared import Figure
@@ -28,7 +27,6 @@ PAIRS = {f"{a} or {b}": (a, b) for a, b in combinations(SECTIONS, 2)}
 TRAIN = 800
 ROWS = 10
 THICK = 0.72  # of a bar, in rows
-FOLDS = 5
 
 
 class Answer(NamedTuple):
@@ -47,16 +45,10 @@ def texts(pair: str) -> WordCounts:
 
 @memoize
 def trained(pair: str, lam: float, passes: int) -> Answer:
-    """Train on 800 texts."""
-    data = texts(pair)
-    X, y = unit_rows(data.X[:TRAIN]), data.y[:TRAIN]
-    state = run(X, y, lam, passes)
+    """Train on 800 texts, by averaged Pegasos."""
+    X, y = unit_rows(texts(pair).X[:TRAIN]), texts(pair).y[:TRAIN]
+    state = next(islice(pegasos(X, y, lam, average="linear"), passes, None))
     return Answer(state.w, float(np.mean(y * (X @ state.w) <= 0)), state.gap)
-
-
-def run(X: Any, y: FloatArray, lam: float, passes: int) -> Any:
-    """Return the state of averaged Pegasos after some passes."""
-    return next(islice(pegasos(X, y, lam, average="linear"), passes, None))
 
 
 class WordWeights(Figure):
@@ -108,7 +100,7 @@ class WordWeights(Figure):
             "C": 1 / (lam * TRAIN),
             "present": data.X[:TRAIN].nnz / TRAIN,
             "p": len(words),
-            "heavy": (relative(np.abs(answer.w)) / 5 > 0.1).sum(),
+            "heavy": (np.abs(answer.w) > 0.1 * np.abs(answer.w).max()).sum(),
             "first": first,
             "second": second,
             "first_words": ", ".join(words[:ROWS]),

@@ -24,7 +24,6 @@ class SupportPoints(Mark):
 
     def __init__(self, axes: Axes) -> None:
         self.points = Points(axes)
-        self.points.crosses.set_linewidth(1.2 * style.LINE)
         self.slacks = LineCollection([], colors=style.NEUTRAL, linewidths=style.THIN, zorder=3.5)
         axes.add_collection(self.slacks)
         self.rings = [

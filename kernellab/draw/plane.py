@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
 from numpy.typing import ArrayLike
 
 from kernellab.draw import style
@@ -53,7 +54,8 @@ class Points(Mark):
             linewidths=1.5 * style.LINE, zorder=zorder + 1, clip_on=False,
         )  # fmt: skip
         self.crosses = axes.scatter(
-            [], [], marker="x", c=style.INK, s=90, linewidths=style.LINE, zorder=zorder + 2,
+            [], [], marker="x", c=style.INK, s=140, linewidths=0.7 * style.LINE, zorder=zorder + 2,
+            path_effects=[withStroke(linewidth=0.95 * style.LINE, foreground="white")],
             clip_on=False,
         )  # fmt: skip
 

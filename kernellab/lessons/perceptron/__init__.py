@@ -11,6 +11,7 @@ __getattr__, __dir__, __all__ = attach(
         "figures.pictures": (
             "bent_border",
             "gates",
+            "novikoff",
             "patients_and_genes",
             "regimes",
             "teachers",

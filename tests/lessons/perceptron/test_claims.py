@@ -19,7 +19,7 @@ from kernellab.datasets import (
 )
 from kernellab.lessons.perceptron import ManySeparators, PerceptronStepper
 from kernellab.lessons.perceptron.figures.losses import LOSSES
-from kernellab.lessons.perceptron.figures.pictures import SIGNED
+from kernellab.lessons.perceptron.figures.pictures import SIGNED, novikoff
 from kernellab.lessons.perceptron.figures.separators import Descent
 from kernellab.lessons.perceptron.theory.starts import accuracies_of_starts, descended
 from kernellab.lessons.perceptron.theory.steps import steps_of_both
@@ -232,6 +232,26 @@ def test_the_digits_are_those_of_scikit_learn():
     assert np.sum(y_test * by_products <= 0) == 2
     plus = np.flatnonzero(w[:64] > SIGNED * abs(w[:64]).max())  # where a + stands
     assert np.mean(plus % 8 <= 3) > 0.75  # in the left half
+    left = plus[plus % 8 <= 3]
+    classes = [np.flatnonzero(y_train == label) for label in (-1, 1)]
+    three, eight = (  # the ordinary ones
+        at[np.linalg.norm(train[at] - train[at].mean(axis=0), axis=1).argmin()] for at in classes
+    )
+    hard = alpha.argmax()
+    assert (y_train[hard], alpha[three], alpha[eight]) == (-1, 0, 0)
+    ink = [train[i, left].mean() for i in (three, hard, eight)]
+    assert 1.5 * ink[0] < ink[1] < ink[2]  # "the hard three has ink there too"
+
+
+def test_w_stays_between_the_line_and_the_curve_of_novikoff():
+    clouds = make_clouds(16, 3.5, 20)
+    X, y = homogeneous(clouds.X), clouds.y
+    run, best = trace(X @ X.T, y), max_margin_through_origin(X, y)[0]
+    w = (y[:, None] * X)[run.order[run.mistake]].cumsum(axis=0)
+    rho, R = (y * (X @ best)).min() / np.linalg.norm(best), np.linalg.norm(X, axis=1).max()
+    M, lengths = np.arange(1, len(w) + 1), np.linalg.norm(w, axis=1)
+    assert ((M * rho < lengths) & (lengths < np.sqrt(M) * R)).all()
+    assert "meet at 332" in novikoff(X, y).alt
 
 
 def test_what_a_random_start_costs():

@@ -49,12 +49,9 @@ class DimensionExercise(Exercise):
 
     Parameters
     ----------
-    name, question, hints, why
-        As for `Exercise`.
-    sets
-        "lines" or "rectangles".
-    dimension
-        The right d.
+    name, question, hints, why : As for `Exercise`.
+    sets : "lines" or "rectangles".
+    dimension : The right d.
     """
 
     def __init__(
@@ -68,12 +65,9 @@ class DimensionExercise(Exercise):
 
         Parameters
         ----------
-        answer
-            (d, points), points of shape (d, 2).
-        seed
-            Changes nothing, and says so: all labellings of the points given are tried.
-        seconds
-            As in `check`.
+        answer : (d, points), points of shape (d, 2).
+        seed : Changes nothing, and says so: all labellings of the points given are tried.
+        seconds : As in `check`.
 
         Returns
         -------

@@ -15,6 +15,8 @@ from kernellab.draw.contours import level_curve
 from kernellab.draw.picture import Picture, picture
 from kernellab.draw.plane import Points, ScoreField, plane
 from kernellab.lessons.perceptron.figures.separators_marks import GREEN
+from kernellab.solvers.hard_margin import max_margin_through_origin
+from kernellab.solvers.perceptron import trace
 
 SIGNED = 0.3  # a weight of so much of the largest has its sign written on it
 
@@ -35,6 +37,34 @@ def gates() -> Picture:
         figure,
         "Two logic gates on the corners of the unit square, circles true, squares false. AND: only "
         "(1, 1) is true. XOR: (0, 1) and (1, 0) are true, which is one diagonal of the square.",
+    )
+
+
+def novikoff(X: Any, y: Any) -> Picture:
+    """Draw ‖w‖ after each mistake of a run, between M ρ and √M R; X holds the extra 1."""
+    run = trace(X @ X.T, y)
+    kicks = (y[:, np.newaxis] * X)[run.order[run.mistake]]
+    lengths = np.linalg.norm(kicks.cumsum(axis=0), axis=1)
+    best: Any = max_margin_through_origin(X, y)[0]
+    rho = (y * (X @ best)).min() / np.linalg.norm(best)
+    R = np.linalg.norm(X, axis=1).max()
+    n, meet = len(lengths), (R / rho) ** 2
+    figure = style.new_figure((9.4, 3.4))
+    for axes, last, size in zip(figure.subplots(1, 2), (n + 1, 1.2 * meet), (6, 2), strict=True):
+        M = np.linspace(0, last, 401)
+        above, below = np.sqrt(M) * R, M * rho
+        axes.fill_between(M, below, above, where=below <= above, color=style.NEUTRAL, alpha=0.15)
+        for values, name, dash in ((above, "√$M$ $R$", "-"), (below, "$M$ ρ", "--")):
+            axes.plot(M, values, dash, color=style.INK, linewidth=style.LINE)
+            axes.text(1.01 * last, values[-1], name, va="center")
+        axes.plot(range(1, n + 1), lengths, "o", color=GREEN, markersize=size)
+        axes.set(xlim=(0, last), ylim=0, xlabel="mistakes $M$", ylabel="‖$w$‖")
+    figure.axes[0].set_title(f"the run: {n} mistakes")
+    figure.axes[1].set_title(f"no room after {int(meet)} mistakes")
+    return picture(
+        figure,
+        f"Against the mistakes M, the line M ρ, and above it the curve √M R, until they meet at "
+        f"{meet:.0f}. Between them, at the very left, ‖w‖ after each of the {n} mistakes.",
     )
 
 
@@ -82,34 +112,36 @@ def bent_border(gate: Dataset, w: Any) -> Picture:
 
 
 def teachers(images: Any, y: Any, alpha: Any, names: tuple[str, str]) -> Picture:
-    """Draw the four images with the most mistakes, and the weights that all of them add up to.
+    """Draw an ordinary and a hard image of each class, and the weights of all mistakes.
+
+    Ordinary is what is nearest to the mean of its class, hard what has the most mistakes.
 
     Parameters
     ----------
-    images
-        Images of 8 × 8 pixels as rows, shape (n, 64).
-    y, alpha
-        Labels −1 or +1 and mistakes, shape (n,).
-    names
-        Of the class −1, and of the class +1.
+    images : Images of 8 × 8 pixels as rows, shape (n, 64).
+    y, alpha : Labels −1 or +1 and mistakes, shape (n,).
+    names : Of the class −1, and of the class +1.
     """
-    most = np.argsort(-alpha, kind="stable")[:4]
-    figure = style.new_figure((9.4, 2.7))
-    *small, large = figure.subplots(1, 5, width_ratios=[1, 1, 1, 1, 1.5])
-    for axes, i in zip(small, most, strict=True):
+    classes = [np.flatnonzero(y == label) for label in (-1, 1)]
+    far = [np.linalg.norm(images[at] - images[at].mean(axis=0), axis=1) for at in classes]
+    shown = [at[d.argmin()] for at, d in zip(classes, far, strict=True)]
+    shown += [at[alpha[at].argmax()] for at in classes]
+    figure = style.new_figure((9.4, 2.5))
+    *small, large = figure.subplots(1, 5, width_ratios=[1, 1, 1, 1, 1.25])
+    told = []
+    for axes, i, word in zip(small, shown, 2 * ["ordinary"] + 2 * ["hard"], strict=True):
         axes.imshow(images[i].reshape(8, 8), cmap="gray_r")
-        name = f"{names[int(y[i] > 0)]} ({'+' if y[i] > 0 else '−'})"
-        axes.set(xticks=[], yticks=[], title=f"{name}: $\\alpha_i$ = {alpha[i]:g}", anchor="N")
+        name = names[int(y[i] > 0)]
+        title = f"{word} {name} ({'+' if y[i] > 0 else '−'})\n$\\alpha_i$ = {alpha[i]:g}"
+        axes.set(xticks=[], yticks=[], title=title, anchor="N")
+        told.append(f"{word} {name} with {alpha[i]:g}")
     w = ((alpha * y) @ images).reshape(8, 8)
     large.imshow(w, cmap=style.SCORES, vmin=-np.abs(w).max(), vmax=np.abs(w).max())
-    large.set(xticks=[], yticks=[], title=f"$w$: + says {names[1]}, − says {names[0]}", anchor="N")
+    large.set(xticks=[], yticks=[], title=f"$w$: + says {names[1]},\n− says {names[0]}", anchor="N")
     for (row, column), weight in np.ndenumerate(w / np.abs(w).max()):
         if abs(weight) > SIGNED:
             large.text(column, row, "+" if weight > 0 else "−", ha="center", va="center")
-    told = ", ".join(f"{names[int(y[i] > 0)]} with {alpha[i]:g}" for i in most)
-    return picture(
-        figure, f"The four images on which most mistakes were made: {told}; and w as an image."
-    )
+    return picture(figure, f"Images and their mistakes: {', '.join(told)}; and w as an image.")
 
 
 def regimes(rates: Mapping[str, NDArray[np.float64]]) -> Picture:
@@ -117,8 +149,7 @@ def regimes(rates: Mapping[str, NDArray[np.float64]]) -> Picture:
 
     Parameters
     ----------
-    rates
-        Accuracies between 0 and 1 of each regime, by its name, shape (n_runs,).
+    rates : Accuracies between 0 and 1 of each regime, by its name, shape (n_runs,).
     """
     figure = style.new_figure((8.6, 3.8))
     axes = figure.subplots()

@@ -185,16 +185,11 @@ class Mosaic(Mark):
 
         Parameters
         ----------
-        X
-            The points, shape (n, 2).
-        Y
-            Their labellings, −1 or +1, shape (2ⁿ, n).
-        possible
-            Which of them can be made, shape (2ⁿ,).
-        current
-            The row of Y to outline.
-        limits
-            Left, right, bottom and top of the plane that a cell is a small picture of.
+        X : The points, shape (n, 2).
+        Y : Their labellings, −1 or +1, shape (2ⁿ, n).
+        possible : Which of them can be made, shape (2ⁿ,).
+        current : The row of Y to outline.
+        limits : Left, right, bottom and top of the plane that a cell is a small picture of.
         """
         n = len(X)
         columns = 2 ** ((n + 1) // 2)

@@ -20,12 +20,9 @@ def scoring_tree(
 
     Parameters
     ----------
-    tests
-        The questions, q of them.
-    counts
-        Training examples (of class −1, of class +1) in each of the q + 1 leaves.
-    scores
-        A score for each leaf; its sign is the label of the majority.
+    tests : The questions, q of them.
+    counts : Training examples (of class −1, of class +1) in each of the q + 1 leaves.
+    scores : A score for each leaf; its sign is the label of the majority.
     """
     figure = style.new_figure((7.5, 3.4))
     axes = figure.subplots()

@@ -4,6 +4,7 @@ A set of points is shattered by a class of sets if every one of its 2ⁿ labelli
 points labelled +1 on one side of a line, or inside a rectangle, and the others not. A labelling
 fails because of a few points only, at most four for lines and five for rectangles. Those obstacles
 are found once for a placement, and each is the proof that the labellings which contain it fail.
+Taught in notebook 01.
 """
 
 from __future__ import annotations
@@ -64,10 +65,6 @@ def labellings(n: int) -> FloatArray:
     ------
     ValueError
         If n is not such an integer.
-
-    Notes
-    -----
-    Taught in notebook 01.
     """
     n = check_positive_integer(n, "n")
     if n > MOST_POINTS:
@@ -127,10 +124,6 @@ def realisable(X: Any, sets: str = LINES) -> NDArray[np.bool_]:
     ------
     ValueError
         As for `obstacles`, and for more than 12 points.
-
-    Notes
-    -----
-    Taught in notebook 01.
     """
     X = _check_points(X)
     Y = labellings(len(X))
@@ -155,10 +148,6 @@ def why_not(X: Any, y: Any, sets: str = LINES) -> Obstacle | None:
     ------
     ValueError
         For bad X, y or sets.
-
-    Notes
-    -----
-    Taught in notebook 01.
     """
     X = _check_points(X)
     y = check_labels(y, len(X), both=False)
@@ -180,10 +169,6 @@ def in_words(obstacle: Obstacle, sets: str = LINES, names: str = LETTERS) -> str
     ------
     ValueError
         If sets is not a known name.
-
-    Notes
-    -----
-    Taught in notebook 01.
     """
     _known(sets)
     plus, minus = ("".join(names[i] for i in group) for group in obstacle)
@@ -352,10 +337,6 @@ def enclosing_rectangle(X: Any, y: Any) -> Box | None:
     ------
     ValueError
         For bad X or y.
-
-    Notes
-    -----
-    Taught in notebook 01.
     """
     X = _check_points(X)
     y = check_labels(y, len(X), both=False)

@@ -13,10 +13,8 @@ def steps_of_both(X: Any, y: Any, first: int = 8) -> Words:
 
     Parameters
     ----------
-    X, y
-        Examples, shape (n, d), and labels −1 or +1, shape (n,), that a w separates.
-    first
-        How many mistakes are in the table, besides the last.
+    X, y : Examples, shape (n, d), and labels −1 or +1, shape (n,), that a w separates.
+    first : How many mistakes are in the table, besides the last.
     """
     rows = ["| test | example | w | α |", "|---|---|---|---|"]
     for primal, dual in zip(

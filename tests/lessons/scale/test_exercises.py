@@ -194,6 +194,10 @@ WRONG = {
         (lambda budget, m: 3, HARD_CODED),
         (lambda budget, m: (budget // 8 - m * m) // m, RAISES),
         (lambda budget, m: n_by_array(budget, m) / 2, None),
+        (
+            lambda budget, m: int(budget / 8 / m - m) if m else int((budget / 8) ** 0.5),
+            "fewer than none, cut off",
+        ),
         (lambda budget, m: [n_by_array(budget, m)], OTHER_SHAPE),
         (lambda budget, m: np.arange(budget)[n_by_array(budget, m) :], None),
     ],

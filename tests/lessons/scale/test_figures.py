@@ -89,6 +89,10 @@ def test_sixteen_times_the_memory_is_four_times_as_far_for_a_gram_matrix():
     many = figure.numbers["full"]
     assert many[RIDGE] / few[RIDGE] == pytest.approx(4, rel=0.1)
     assert many[NYSTROM] / few[NYSTROM] == pytest.approx(16, rel=0.1)
+    assert figure.numbers["farther"][::2] == pytest.approx([4, 16], rel=0.1)
+    assert "kernel ridge 4, " in figure.live.readout
+    figure.budget = 1.0
+    assert figure.numbers["farther"] is None
 
 
 def test_every_preset_has_words():
@@ -111,6 +115,9 @@ def test_printed_pictures_say_what_they_show():
     assert "100 000" in pictures.two_learners().alt
     assert "11 copies" in pictures.copies().alt
     assert "99.5 % at n = 10 000" in pictures.right_over_n().alt
+    of_one_pair = pictures.rows_of_support([200, 20_000], [53.2, 331.0]).alt
+    assert "53 of 200, 331 of 20 000" in of_one_pair
+    assert "45 small ones" in pictures.small_against_large().alt
     assert "4 blocks" in pictures.cut_into_blocks().alt
     for table in (pictures.slopes(), pictures.ten_digits()):
         rows = table.splitlines()

@@ -229,7 +229,9 @@ overtakes = FunctionExercise(
 
 def memory_cases(rng: Rng) -> Iterator[Case]:
     """A matrix that just fits, one that just does not, landmarks that do not fit; then others."""
-    for budget, m in ((72, 0), (71, 0), (8, 0), (7, 0), (88, 1), (87, 1), (32, 2), (31, 2)):
+    for budget, m in (
+        (72, 0), (71, 0), (8, 0), (7, 0), (88, 1), (87, 1), (32, 2), (31, 2), (16, 2)
+    ):  # fmt: skip
         yield {"budget": budget, "m": m}
     for _ in range(8):
         yield {"budget": int(rng.integers(100, 20_000)), "m": int(rng.choice([0, 2, 3, 5]))}
@@ -284,6 +286,8 @@ largest_n = FunctionExercise(
          lambda budget, m: max(fitting(budget, m) - 1, 0)),
         ("fewer than none", "Where the landmarks alone do not fit, the answer is 0.",
          lambda budget, m: isqrt(budget // 8) if m == 0 else (budget // 8 - m**2) // m),
+        ("fewer than none, cut off", "Where the landmarks alone do not fit, the answer is 0.",
+         lambda budget, m: isqrt(budget // 8) if m == 0 else int((budget // 8 - m**2) / m)),
         ("not rounded down", "Examples are whole: round down.",
          lambda budget, m: (budget / 8) ** 0.5 if m == 0 else max((budget / 8 - m**2) / m, 0)),
         ("n instead of n²", "A Gram matrix has a row *and* a column for each example.",

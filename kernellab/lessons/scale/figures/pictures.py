@@ -154,7 +154,8 @@ def right_over_n() -> Picture:
     figure, said = style.new_figure((7.6, 4.2)), []
     axes = figure.subplots()
     originals = {(row["method"], row["m"]): row["right"][OURS] for row in table()}
-    for name, m in ((RIDGE, 0), (PAIRS, 0), (NYSTROM, 256), (FOURIER, 1024), (FOURIER, 256)):
+    exact = ((RIDGE, 0), (REST, 0), (PAIRS, 0))
+    for name, m in (*exact, (NYSTROM, 256), (FOURIER, 1024), (FOURIER, 256)):
         one, colour, marker = curve(name, m), COLOURS[name], LOOKS[name]
         dashes = "--" if m > 256 else "-"
         axes.plot(one.n, one.right, dashes, color=colour, linewidth=style.LINE, marker=marker,
@@ -169,35 +170,78 @@ def right_over_n() -> Picture:
     axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     return picture(
         figure, "Percent right over the number of copies learnt from. "
-        f"{'; '.join(said)}. From the 1000 originals all four are right more often than from "
+        f"{'; '.join(said)}. From the 1000 originals all five are right more often than from "
         "1000 copies.",
     )  # fmt: skip
 
 
 def cut_into_blocks(count: int = 4) -> Picture:
     """Return a picture of tall features Z cut into blocks, and of what each block sends home."""
-    figure = style.new_figure((6.6, 3.4))
+    figure = style.new_figure((6.6, 4.4))
     axes = figure.subplots()
-    axes.set(xlim=(-0.4, 8.4), ylim=(-0.75, count), aspect="equal")
+    side, tall = 0.5, 1.1  # of a square, and of a block
+    axes.set(xlim=(-1, 7.2), ylim=(-0.6, count * tall + 0.1), aspect="equal")
     axes.axis("off")
 
-    def box(x: float, y: float, height: float, name: str, colour: str = style.INK) -> None:
-        axes.add_patch(Rectangle((x, y), 0.6, height, facecolor=colour, alpha=0.2))
-        axes.add_patch(Rectangle((x, y), 0.6, height, fill=False, edgecolor=colour))
-        axes.text(x + 0.8, y + height / 2, name, ha="left", va="center")
+    def box(x: float, middle: float, height: float, name: str, colour: str = style.INK) -> None:
+        at = x, middle - height / 2
+        axes.add_patch(Rectangle(at, side, height, facecolor=colour, alpha=0.2))
+        axes.add_patch(Rectangle(at, side, height, fill=False, edgecolor=colour))
+        axes.text(x + side + 0.15, middle, name, ha="left", va="center")
 
     for b in range(count):
-        y = count - 1 - b
-        box(0, y + 0.05, 0.86, f"$Z_{b + 1}$")
-        axes.annotate("", (3.3, y + 0.48), (1.6, y + 0.48), arrowprops={"arrowstyle": "->"})
-        box(3.6, y + 0.18, 0.6, f"$Z_{b + 1}^\\top Z_{b + 1}$")
+        y = (count - b - 0.5) * tall
+        box(0, y, tall, f"$Z_{b + 1}$")
+        axes.annotate("", (2.7, y), (1.3, y), arrowprops={"arrowstyle": "->"})
+        box(3, y, side, f"$Z_{b + 1}^\\top Z_{b + 1}$")
         if b:
-            axes.text(3.9, y + 0.98, "+", ha="center", va="center")
-    axes.text(6.1, count / 2, "=", ha="center", va="center", fontsize=16)
-    box(6.9, count / 2 - 0.3, 0.6, "$Z^\\top Z$", style.ACCENT)
-    for x, words in ((0.3, "n × m in all"), (3.9, "m × m each"), (7.2, "m × m")):
-        axes.text(x, -0.4, words, ha="center", va="center", color=style.NEUTRAL)
+            axes.text(3 + side / 2, y + tall / 2, "+", ha="center", va="center")
+    axes.text(5.1, count * tall / 2, "=", ha="center", va="center", fontsize=16)
+    box(5.7, count * tall / 2, side, "$Z^\\top Z$", style.ACCENT)
+    axes.text(-0.15, count * tall / 2, "n rows", ha="right", va="center", color=style.NEUTRAL)
+    for x, words in ((0, "m columns"), (3, "m × m each"), (5.7, "m × m")):
+        axes.text(x + side / 2, -0.35, words, ha="center", va="center", color=style.NEUTRAL)
     return picture(
-        figure, f"A tall matrix Z cut into {count} blocks of rows; each makes one small square, "
-        "and the sum of the squares is as small as one of them.",
+        figure, f"A tall, narrow matrix Z cut into {count} blocks of rows; each makes one small "
+        "square, and the sum of the squares is as small as one of them.",
+    )  # fmt: skip
+
+
+def rows_of_support(n: Any, support: Any, strips: int = 200) -> Picture:
+    """Return a picture of Gram matrices of n (k,) examples, with the share `support` (k,) inked."""
+    figure, rng, said = style.new_figure((8.4, 3.4)), np.random.default_rng(0), []
+    for axes, size, some in zip(figure.subplots(1, len(n)), n, support, strict=True):
+        inked = np.zeros((strips, 1))
+        inked[rng.choice(strips, round(strips * some / size), replace=False)] = 1
+        axes.imshow(inked, cmap="gray_r", vmin=0, vmax=1.2, aspect="auto", interpolation="none")
+        axes.set_box_aspect(1)
+        said.append(f"{some:.0f} of {count_words(size)}")
+        axes.set_xlabel(f"{said[-1]} rows")
+        framed([axes])
+    figure.suptitle("K of one pair: the rows of its support vectors", fontsize=12)
+    return picture(
+        figure, "Squares of one size, each the Gram matrix of a pair, with the rows of the support "
+        f"vectors inked: {', '.join(said)}.",
+    )  # fmt: skip
+
+
+def small_against_large(classes: int = 10) -> Picture:
+    """Return a picture of each problem as a square, as wide as it has images."""
+    figure = style.new_figure((9.6, 2.9))
+    axes = figure.subplots()
+    axes.set(xlim=(0, classes), ylim=(0, 2.9), aspect="equal")
+    axes.axis("off")
+    few, pairs, gap = 2 / classes, classes * (classes - 1) // 2, 0.015
+    for k in range(pairs + classes):
+        pair = k < pairs
+        x, y = (few * (k // 5), 1.6 + few * (k % 5)) if pair else (k - pairs, 0)
+        side, colour = (few, COLOURS[PAIRS]) if pair else (1, COLOURS[REST])
+        inner = side - 2 * gap
+        axes.add_patch(Rectangle((x + gap, y + gap), inner, inner, facecolor=colour, alpha=0.6))
+    for y, words in ((2.75, f"{pairs} pairs"), (1.17, f"{classes} against the rest")):
+        axes.text(0, y, words, ha="left", va="center")
+    axes.text(2.2, 2.1, "side: images of a problem\narea: its time, if that is n²", va="center")
+    return picture(
+        figure, f"Squares as wide as a problem has images: {pairs} small ones fill less than two "
+        f"of the {classes} large ones.",
     )  # fmt: skip

@@ -18,7 +18,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -47,6 +47,7 @@ APART = re.compile(r"\s{3,}|\n")  # between two phrases of a readout
 NARROW = "(max-width: 45rem)"  # as in site.css
 
 Section = tuple[str, str, str, str]  # where it is, its page, its heading, its words
+Draw = Callable[[Iterable[str]], dict[str, list[State]]]
 
 
 @dataclass(frozen=True)
@@ -69,9 +70,8 @@ def here() -> dict[Lesson, Path]:
 class Site:
     """All pages, and the links between them."""
 
-    def __init__(self, out: Path = OUT, *, most: int | None = None) -> None:
+    def __init__(self, out: Path = OUT) -> None:
         self.out = out
-        self.most = most
         self.states: dict[str, list[State]] = {}
         self.lessons = {lesson: f"{file.stem}.html" for lesson, file in here().items()}
         self.pages: list[Made] = []
@@ -158,12 +158,6 @@ class Site:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)
         return place
-
-    def draw(self, notebooks: list[Path]) -> None:
-        """Have all live figures of some notebooks drawn in their states."""
-        if self.most != 0:
-            expressions = filter(None, map(figure_of, live_cells(notebooks)))
-            self.states = all_states(expressions, most=self.most)
 
     def add_lesson(self, lesson: Lesson, url: str) -> None:
         """Make the page of a lesson."""
@@ -330,23 +324,23 @@ def thumbnail(body: str, out: Path) -> str | None:
 def build(
     out: Path = OUT,
     *,
-    most: int | None = None,
+    draw: Draw = all_states,
     slides: Path | None = None,
     lite: Path | None = None,
 ) -> list[Path]:
     """Make the site in a folder, anew, and return its pages.
 
-    Live figures show their presets; with ``most`` only so many of each are drawn, for a quick look,
-    and with 0 none moves. ``slides`` is a folder of slides to take in, ``lite`` one with the course
-    that runs in the browser.
+    Live figures show the states that ``draw`` returns for their expressions. ``slides`` is a folder
+    of slides to take in, ``lite`` one with the course that runs in the browser.
     Raises ValueError if the folder holds something else: what is in it would be lost.
     """
     if out.exists() and any(out.iterdir()) and not (out / "search.js").exists():
         raise ValueError(f"{out} holds something that is not a site; name an empty folder")
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    site = Site(out, most=most)
-    site.draw([*here().values(), DEMOS, *sorted(NOTEBOOKS.glob("further/*.ipynb"))])
+    site = Site(out)
+    live = live_cells([*here().values(), DEMOS, *sorted(NOTEBOOKS.glob("further/*.ipynb"))])
+    site.states = draw(filter(None, map(figure_of, live)))
     if slides is not None and slides.is_dir():
         shutil.copytree(slides, out / "slides")
     if lite is not None and (lite / "versions.json").exists():
@@ -412,11 +406,10 @@ def build(
 def main(arguments: list[str]) -> int:
     """Make the site and say where it is."""
     parser = argparse.ArgumentParser(description="Make the course a folder of web pages.")
-    parser.add_argument("--most", type=int, help="so many presets of a figure, for a quick look")
     parser.add_argument("folder", nargs="?", type=Path, default=OUT)
     asked = parser.parse_args(arguments)
     out = asked.folder.resolve()
-    pages = build(out, most=asked.most, slides=SLIDES, lite=LITE)
+    pages = build(out, slides=SLIDES, lite=LITE)
     size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
     print(f"{len(pages)} pages, {size / 1e6:.1f} MB: open {os.path.relpath(out / 'index.html')}")
     return 0

@@ -101,7 +101,7 @@ def check(notebook: lab.Notebook) -> None:
 
 def phone(browser: Any, folder: Path) -> None:
     """A lesson, read on a phone."""
-    make_site.build(folder, most=1)
+    make_site.build(folder)
     context = browser.new_context(viewport={"width": 360, "height": 640}, device_scale_factor=2)
     page = context.new_page()
     page.goto((folder / "01_dual_perceptron.html").as_uri())

@@ -16,7 +16,7 @@ import pickle
 import warnings
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from itertools import pairwise, repeat
@@ -65,7 +65,10 @@ class State:
 
 
 def figure_of(source: str) -> str | None:
-    """Return the expression that makes the figure of a cell, without the question put over it."""
+    """Return the expression that makes the figure of a cell, without the question put over it.
+
+    If it is given what its notebook has computed it is left to compute that itself.
+    """
     try:
         node = ast.parse(source, mode="eval").body
     except SyntaxError:
@@ -73,26 +76,27 @@ def figure_of(source: str) -> str | None:
     called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
     if called and node.func.attr == "ask":  # type: ignore[attr-defined]
         node = node.func.value  # type: ignore[attr-defined]
-    return ast.unparse(node) if isinstance(node, ast.Call) else None
+    if not isinstance(node, ast.Call):
+        return None
+    if names(node) - set(rooms(node)):
+        node = ast.Call(node.func, [], [])
+    return ast.unparse(node)
 
 
-def states(expression: str, most: int | None = None) -> list[State]:
-    """Draw a figure in the state it begins with, and in all its presets.
+def opened(expression: str) -> Any:
+    """Return what an expression makes that needs nothing but the rooms of the lessons."""
+    found = rooms(ast.parse(expression))
+    return eval(expression, {room: importlib.import_module(f"{LESSONS}.{room}") for room in found})
 
-    With ``most`` only so many are drawn, and the last of them stands for the others.
-    Raises NameError if the expression needs more than the rooms of the lessons.
-    """
-    known = {
-        room: importlib.import_module(f"kernellab.lessons.{room}") for room in rooms(expression)
-    }
-    figure = eval(expression, known)
+
+def states(expression: str) -> list[State]:
+    """Draw a figure in the state it begins with, and in all its presets."""
+    figure = opened(expression)
     if not isinstance(figure, Figure):
         return []
     slim = less_wide(expression, figure)
     found: list[State] = []
     for name in (AS_IT_OPENS, *figure.presets):
-        if len(found) == most:
-            break
         if name != AS_IT_OPENS:
             figure.load(name)
             if slim:
@@ -110,8 +114,7 @@ def states(expression: str, most: int | None = None) -> list[State]:
                 png(narrow) if narrow else b"",
             )
         )
-    others = list(figure.presets)[len(found) - 1 :]
-    return [*found, *(replace(found[-1], name=name) for name in others)]
+    return found
 
 
 def drawn(figure: Figure) -> Image.Image:
@@ -222,10 +225,14 @@ def abreast(image: Image.Image) -> Image.Image:
 # --- all of them, and those that are known ------------------------------------------------------
 
 
-def rooms(expression: str) -> list[str]:
+def names(tree: ast.AST) -> set[str]:
+    """Return the names in an expression."""
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def rooms(tree: ast.AST) -> list[str]:
     """Return the rooms of the lessons that an expression names."""
-    names = {node.id for node in ast.walk(ast.parse(expression)) if isinstance(node, ast.Name)}
-    return sorted(name for name in names if (ROOMS / name).is_dir())
+    return sorted(name for name in names(tree) if (ROOMS / name).is_dir())
 
 
 @cache
@@ -245,35 +252,30 @@ def fingerprint(room: str | None) -> str:
     return seen.hexdigest()
 
 
-def kept_in(expression: str, folder: Path, most: int | None) -> Path:
+def kept_in(expression: str, folder: Path) -> Path:
     """Return the file that keeps the states of a figure."""
-    of = [f"{most} {expression}", fingerprint(None), *map(fingerprint, rooms(expression))]
+    of = [expression, fingerprint(None), *map(fingerprint, rooms(ast.parse(expression)))]
     return folder / f"{hashlib.sha256('|'.join(of).encode()).hexdigest()[:24]}.pickle"
 
 
-def make(expression: str, folder: Path, most: int | None) -> None:
+def make(expression: str, folder: Path) -> None:
     """Draw the states of a figure, and keep them."""
-    try:
-        found = states(expression, most)
-    except NameError:  # it is given what its notebook has computed; without, it computes that
-        found = states(f"{expression.split('(')[0]}()", most)
-    file = kept_in(expression, folder, most)
+    found = states(expression)
+    file = kept_in(expression, folder)
     folder.mkdir(parents=True, exist_ok=True)
     written = file.with_suffix(f".{os.getpid()}")
     written.write_bytes(pickle.dumps(found))
     written.replace(file)
 
 
-def all_states(
-    expressions: Iterable[str], folder: Path = KEPT, most: int | None = None
-) -> dict[str, list[State]]:
+def all_states(expressions: Iterable[str], folder: Path = KEPT) -> dict[str, list[State]]:
     """Return the states of many figures, drawing on all processors those that are not kept."""
     wanted = sorted(set(expressions))
-    files = {expression: kept_in(expression, folder, most) for expression in wanted}
+    files = {expression: kept_in(expression, folder) for expression in wanted}
     new = [expression for expression in wanted if not files[expression].exists()]
     if new:
         # Not forked: what has threads of its own, as BLAS has, may wait for them for ever.
         at_once, anew = min(len(new), os.cpu_count() or 1), get_context("spawn")
         with ProcessPoolExecutor(max_workers=at_once, mp_context=anew) as workers:
-            list(workers.map(make, new, repeat(folder), repeat(most)))
+            list(workers.map(make, new, repeat(folder)))
     return {expression: pickle.loads(file.read_bytes()) for expression, file in files.items()}

@@ -1,6 +1,7 @@
 """The site in a browser, from the file system: nothing from the network, everything readable.
 
-Every preset of a live figure is named on its page; that each can be drawn is asked in tests/live.
+Every preset of a live figure is named on its page, but one figure alone is drawn: that each can be
+is asked in tests/live, and of what a picture becomes on a page in tests/test_site_and_slides.py.
 """
 
 from __future__ import annotations
@@ -9,8 +10,12 @@ from itertools import pairwise
 
 import make_site
 import pytest
+import states
 from accessibility import SIMPLIFY, problems
+from PIL import Image
 from test_slides import offline
+
+from kernellab.live import figure
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "device_scale_factor": 2, "has_touch": True}
 DESK = {"viewport": {"width": 1280, "height": 900}}
@@ -20,8 +25,25 @@ DARK = {**DESK, "color_scheme": "dark"}
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
     out = tmp_path_factory.mktemp("site")
-    make_site.build(out, most=2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figure, "freeze_layout", lambda drawn: None)
+        patch.setattr(figure.LiveFigure, "_paint", lambda live, sharp: live._canvas.get_renderer())
+        make_site.build(out, draw=one_figure)
     return out
+
+
+def one_figure(expressions):
+    """Draw the first figure of lessons()[2]; of the others the words are there, and white paper."""
+    first = states.figure_of(make_site.live_cells([*make_site.here().values()][2:])[0])
+    found = {expression: on_paper(states.opened(expression)) for expression in set(expressions)}
+    return found | states.all_states([first])
+
+
+def on_paper(shown):
+    """Return the states of a figure as it opens, under the names of its presets."""
+    paper, live = states.png(Image.new("P", shown.live.size)), shown.live
+    names = (states.AS_IT_OPENS, *shown.presets)
+    return [states.State(name, live.alt, live.readout, *live.size, paper, b"") for name in names]
 
 
 def lessons():

@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
+from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 from kernellab.draw import style
@@ -103,7 +104,10 @@ class Space(Mark):
             for label in (-1, 1)
             for front in (False, True)
         }  # fmt: skip
-        self.crosses = axes.scatter([], [], marker="x", c=style.INK, s=60, zorder=7)
+        self.crosses = axes.scatter(
+            [], [], marker="x", c=style.INK, s=90, linewidths=0.5 * style.LINE, zorder=7,
+            path_effects=[withStroke(linewidth=0.75 * style.LINE, foreground="white")],
+        )  # fmt: skip
 
     def show(
         self,

@@ -88,7 +88,11 @@ def test_words_of_games_and_of_science(texts):
     assert second[:3] == ["data", "sequence", "analysis"]
     assert (len(y), y.sum(), X.shape[1]) == (1200, 0, 5143)
     assert round(X[:800].nnz / 800) == 46
-    words = kl.load_packages(("games", "science")).words
+    packages = kl.load_packages(("games", "science"))
+    words = packages.words
+    drivers = X[:800, [words.index("driver")]].toarray()[:, 0].nonzero()[0]
+    telescopes = [i for i in drivers if packages.names[i].startswith("indi-")]
+    assert len(telescopes) > len(drivers) / 2
     w = figure.numbers["answer"].w
     assert 3 < -w.min() / w.max() < 3.6
     for word, science, games in (("for", 331, 208), ("game", 0, 288)):

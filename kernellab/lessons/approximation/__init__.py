@@ -9,7 +9,9 @@ __getattr__, __dir__, __all__ = attach(
     {
         "figures.corners": ("CornersAndArc", "two_kernels"),
         "figures.digits_columns": ("ColumnsRace", "eigen_features", "unit_digits"),
-        "figures.digits_mkl": ("DigitsKernels", "beside_the_average", "rivals_on_splits"),
+        "figures.digits_mkl": (
+            "DigitsKernels", "beside_the_average", "rivals_on_splits", "sixteen",
+        ),
         "figures.fourier": ("FourierDial",),
         "figures.gram_columns": (
             "ColumnDial", "digits_by_class", "lost_by_every_m", "nearest_on_sheet",
@@ -17,7 +19,7 @@ __getattr__, __dir__, __all__ = attach(
         "figures.landmarks": ("LandmarkGame", "SAMPLES", "lost_share"),
         "figures.mkl_data": ("THIRDS_OF_DIGITS", "kernels_of"),
         "figures.mkl_triangle": ("MKLTriangle",),
-        "figures.noise_kernels": ("NoiseKernels",),
+        "figures.noise_kernels": ("NoiseKernels", "ten_draws"),
         "theory.published": ("gradient_machine", "hundred_digits", "published"),
     },
     modules=["exercises"],

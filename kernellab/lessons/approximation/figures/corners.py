@@ -216,14 +216,9 @@ class WeightPlane(Mark):
         )
 
     def show(
-        self,
-        grid: FloatArray,
-        values: FloatArray,
-        curves: Sequence[FloatArray],
-        lowest: Sequence[FloatArray],
-        touching: Sequence[float],
-        now: FloatArray,
-    ) -> None:
+        self, grid: FloatArray, values: FloatArray, curves: Sequence[FloatArray],
+        lowest: Sequence[FloatArray], touching: Sequence[float], now: FloatArray,
+    ) -> None:  # fmt: skip
         """Show J, values of shape (k, k), a row a second weight, on a grid of weights, shape (k,).
 
         The segment and the arc are curves of shape (k, 2), with their lowest places, shape (2,),

@@ -12,7 +12,7 @@ from kernellab.datasets import load_digits
 from kernellab.draw import style
 from kernellab.draw.curves import Curves
 from kernellab.draw.title import moving_title
-from kernellab.estimators import KernelSVC, LinearSVC, Nystroem, OneVsRestClassifier
+from kernellab.estimators import KernelSVC, Nystroem, OneVsRestClassifier
 from kernellab.kernels import Polynomial
 from kernellab.live.controls import Choice, Ladder
 from kernellab.live.declared import Figure
@@ -68,7 +68,8 @@ def trained(how: str, m: int, C: float) -> Trained:
     else:
         features = Nystroem(KERNEL, m, landmarks=how).fit(X)
         Phi, Phi_new = features.transform(X), features.transform(X_new)
-    machine = OneVsRestClassifier(LinearSVC(C=C, gap=GAP)).fit(Phi, y)
+    linear = KernelSVC(Polynomial(1, 1.0), C=C, bias=False, gap=GAP)  # `LinearSVC`, in less time
+    machine = OneVsRestClassifier(linear).fit(Phi, y)
     return Trained(machine.score(Phi_new, y_new), max(1 - np.square(Phi).sum() / N, 0.0))
 
 

@@ -22,8 +22,6 @@ from kernellab.lessons.approximation.figures.landmarks import CLUSTERS, LOST, SA
 from kernellab.live.controls import Choice, Ladder, Sample, Steps
 from kernellab.live.declared import Figure
 from kernellab.live.parameters import sigma_with_gamma
-from kernellab.live.readout import written
-from kernellab.solvers.fourier import fourier_map
 from kernellab.solvers.landmarks import choose_landmarks, leverage_landmarks, pivoted_cholesky
 from kernellab.solvers.nystrom import GrowingNystrom, nystrom_map, top_eigenvectors
 from kernellab.validation import FloatArray
@@ -31,7 +29,7 @@ from kernellab.validation import FloatArray
 TEN_DIGITS = "digits, (x·z)^p on rows of length 1"
 POINTS = f"{CLUSTERS}, Gaussian"
 UNIFORM, KMEANS, LEVERAGE, CHOLESKY = "uniform", "k-means", "ridge leverage", "pivoted Cholesky"
-EIGEN, FOURIER = "eigenvectors (takes all of K)", "random Fourier features"
+EIGEN = "eigenvectors (takes all of K)"
 METHODS = (UNIFORM, CHOLESKY, "eigenvectors")  # that have curves
 DEGREES = (1, 2, 3, 5, 8)
 DARKEST = 0.4  # what error is drawn as dark as it gets
@@ -86,8 +84,6 @@ def approximate(data: str, dial: float, how: str, m: int) -> tuple[FloatArray, l
     kernel = kernel_of(data, dial)
     if how == EIGEN:
         return top_eigenvectors(kernel(X), m), []
-    if how == FOURIER:
-        return fourier_map(kernel, X.shape[1], max(1, m // 2), rng=0)(X), []
     if how == KMEANS:
         return nystrom_map(kernel, choose_landmarks(kernel, X, m, how="kmeans"))(X), []
     if how == LEVERAGE:
@@ -109,7 +105,7 @@ class ColumnDial(Figure):
     answer = ("curves",)
     size = (9.4, 5.3)
     data = Sample("data", {name: partial(examples, name) for name in (TEN_DIGITS, POINTS)})
-    how = Choice("columns", lambda figure: figure.ways)
+    how = Choice("columns", [UNIFORM, KMEANS, LEVERAGE, CHOLESKY, EIGEN])
     m = Steps("m", 2, 120, 16)
     dial = Ladder(
         lambda figure: "degree p" if figure.digits else "σ",
@@ -128,7 +124,7 @@ class ColumnDial(Figure):
     readout = (
         "columns: {columns} of {n}   numbers kept: {kept:,} of {all:,}   lost: {lost:.2%} of the "
         "trace\n"
-        "‖K − K̃‖ / ‖K‖ = {relative:.3f}   largest error {largest:.3f}   K − K̃ is {error_is}"
+        "‖K − K̃‖ / ‖K‖ = {relative:.3f}   largest error {largest:.3f}"
     )
     alt = (
         "The Gram matrix of {data} ({kernel}), its approximation by {columns} columns ({how}), and "
@@ -141,12 +137,6 @@ class ColumnDial(Figure):
         """Whether the data are digits."""
         return bool(self.data == TEN_DIGITS)
 
-    @property
-    def ways(self) -> list[str]:
-        """What columns can be had: random features are for kernels of differences."""
-        ways = [UNIFORM, KMEANS, LEVERAGE, CHOLESKY, EIGEN]
-        return ways if self.digits else [*ways, FOURIER]
-
     def build(self, figure: MplFigure) -> Axes:
         """Make three matrices over the curves."""
         axes = figure.subplot_mosaic(
@@ -154,6 +144,9 @@ class ColumnDial(Figure):
         )
         self.images = [GramImage(axes[name]) for name in ("K", "near", "error")]
         self.titles = [moving_title(axes[name], 10) for name in ("K", "near", "error")]
+        for image in self.images:
+            image.axes.yaxis.set_major_formatter(lambda at, k: str(k))  # of equal blocks: the digit
+            image.axes.tick_params(axis="y", length=0, labelsize=8)
         self.images[2].image.set_cmap(LOST)
         self.images[2].borders.set_color(style.NEUTRAL)
         self.ticks = [
@@ -188,42 +181,39 @@ class ColumnDial(Figure):
         Phi, rows = approximate(*setting, self.how, self.m)
         near = Phi @ Phi.T
         error = K - near
-        columns = Phi.shape[1] if self.how == FOURIER else self.m
         lost = max(float(error.trace() / K.trace()), 0.0)
         smallest, largest = float(np.linalg.eigvalsh(error)[0]), np.abs(error).max()
         curves = dict(zip(METHODS, lost_by_columns(*setting), strict=True))
         drawn = [name for name in METHODS if name in UNIFORM + self.how]
 
         shown = (K, 1.0), (near, 1.0), (np.abs(error), DARKEST)
+        ends = np.array([0, *self.borders, n])
         for image, (matrix, high) in zip(self.images, shown, strict=True):
             image.show(matrix, self.borders, low=0.0, high=high)
+            image.axes.set_yticks((ends[1:] + ends[:-1]) / 2 if self.digits else [])
         titles = (
             f"K, all {n} columns",
-            f"K̃, of {columns} columns",
-            f"|K − K̃|, black at {DARKEST:g}: {lost:.{1 if lost < 0.1 else 0}%} lost",
+            f"K̃, of {self.m} columns",
+            f"|K − K̃|, 0 to {DARKEST:g}: {lost:.{1 if lost < 0.1 else 0}%} lost",
             " (solid) and ".join(drawn),
         )
         for title, words in zip(self.titles, titles, strict=True):
             title.set_text(words)
         for ticks in self.ticks:
             ticks.set_offsets([(row + 0.5, -0.02 * n) for row in rows] or np.empty((0, 2)))
-        # The trace of random features is right, and their entries are not: they are off the curves.
-        here = [] if self.how == FOURIER else [max(lost, FLOOR)]
         curves = {name: np.maximum(curves[name][: self.m], FLOOR) for name in drawn}
-        self.curves.show(np.arange(1.0, n + 1), curves, columns, here)
+        self.curves.show(np.arange(1.0, n + 1), curves, self.m, [max(lost, FLOOR)])
         return {
             "kernel": f"(x·z)^{self.dial}" if self.digits
             else f"Gaussian, σ = {sigma_with_gamma(self.dial, self)}",
             "n": n,
-            "columns": columns,
-            "kept": n * columns,
+            "columns": self.m,
+            "kept": n * self.m,
             "all": n * n,
             "lost": lost,
             "relative": np.linalg.norm(error) / np.linalg.norm(K),
             "largest": largest,
             "smallest": smallest,
-            "error_is": "a Gram matrix" if smallest >= -1e-6
-            else written("no Gram matrix (smallest eigenvalue {:.2f})", smallest),
             "on_landmarks": max(np.abs(error[np.ix_(rows, rows)]).max(), 1e-15) if rows else None,
         }  # fmt: skip
 
@@ -268,8 +258,9 @@ def nearest_on_sheet() -> Picture:
         axes.annotate("", end, (1.3, 0.5), arrowprops=look)
         axes.text(end[0] + 0.1, end[1], rf"$\varphi({name})$", color=colour, va="center")
     axes.plot([5.2, 5.2], [3.4, foot], color=brown, linewidth=style.LINE)
+    axes.plot([5.2, 5.38, 5.38], [1.38, 1.38, foot], color=brown, linewidth=style.THIN)
     axes.plot(5.2, foot, "o", color=style.INK)
     axes.text(5.3, 2.4, "lost", color=brown)
-    axes.text(5.35, foot, "nearest point", va="center")
+    axes.text(5.35, foot - 0.15, "nearest point", va="center")
     said = "φ(x) ends above it, its nearest point is straight below; what is between them is lost."
     return picture(figure, f"The arrows φ(z_1) and φ(z_2) span a flat sheet. {said}")

@@ -103,10 +103,6 @@ class LandmarkGame(Figure):
     presets = {
         "the first draw": {"sample": CLUSTERS},
         "one round cloud": {"sample": CLOUD},
-        "few": {"m": 3},
-        "many": {"m": 12},
-        "narrow kernel": {"bandwidth": 0.4},
-        "wide kernel": {"bandwidth": 1.4},
         "well placed": {"points": WELL_PLACED},
     }
     # The first draw is where the landmarks start; the best score for each setting.
@@ -140,7 +136,7 @@ class LandmarkGame(Figure):
         """Make the plane and the scores."""
         left, right = figure.subplots(1, 2, width_ratios=[1.25, 1])
         plane(left, LIMITS)
-        left.set_title("the darker, the less the landmarks explain")
+        left.set_title("not explained: dark, and large points")
         self.field = show_field(
             left, LOST, low=0, high=1.25, origin="lower", extent=LIMITS, zorder=0
         )
@@ -235,7 +231,7 @@ class Scoreboard(Mark):
         ]  # fmt: skip
         axes.set(
             xscale="log", xlim=limits, ylim=(-0.5, len(names) - 0.35),
-            xlabel="share lost (ticks: ten draws)",
+            xlabel="share lost (ticks: ten draws; dashed: least)",
         )  # fmt: skip
         ticks = [t for t in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if limits[0] <= t <= limits[1]]
         axes.set_xticks(ticks, [f"{t:g}" for t in ticks])

@@ -49,9 +49,9 @@ def noisy_rings(n: int, seed: int) -> tuple[FloatArray, FloatArray]:
     return np.hstack([rings.X, noise]), rings.y
 
 
-def rings_with(kernels: list[Kernel], names: tuple[str, ...]) -> Kernels:
+def rings_with(kernels: list[Kernel], names: tuple[str, ...], seed: int = 3) -> Kernels:
     """Return kernels on 60 points of two rings with two noisy features; 400 to test."""
-    return evaluated(kernels, names, *noisy_rings(N, 3), *noisy_rings(400, 4))
+    return evaluated(kernels, names, *noisy_rings(N, seed), *noisy_rings(400, seed + 1))
 
 
 def noise_kernel(gamma: float) -> Kernel:

@@ -39,8 +39,7 @@ FLOOR = ENOUGH / 10  # smaller gaps are shown there
 HEIGHT = np.sqrt(3) / 2
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, HEIGHT]])  # of kernels 1, 2 and 3
 PIXELS = (90, 78)  # columns and rows of the picture of the function
-# Level lines stand at these shares of the range; the roots of shares are what is interpolated,
-# because J is steep near some corners.
+# Where level lines stand; the roots of shares are interpolated, as J is steep near some corners.
 SHARES = (0.004, 0.02, 0.06, 0.12, 0.22, 0.36, 0.55, 0.78)
 
 
@@ -208,7 +207,6 @@ class WeightTriangle(Mark):
     def __init__(self, axes: Axes) -> None:
         axes.set_axis_off()
         axes.spines[:].set_visible(False)
-        axes.set(xlim=(-0.14, 1.14), ylim=(-0.17, HEIGHT + 0.13))
         axes.set_aspect("equal")
         self.x1, self.x2 = np.linspace(0, 1, PIXELS[0]), np.linspace(0, HEIGHT, PIXELS[1])
         frame = Polygon(CORNERS, closed=True, facecolor="none", edgecolor=style.INK, zorder=3)
@@ -241,17 +239,9 @@ class WeightTriangle(Mark):
         ]
 
     def show(
-        self,
-        values: FloatArray,
-        path: FloatArray,
-        names: Sequence[str],
-        *,
-        best: FloatArray | None = None,
+        self, values: FloatArray, path: FloatArray, names: Sequence[str], *, best: Any = None
     ) -> None:
-        """Show values on `LATTICE`, shape (k,), a path and its end, and a star at the best weights.
-
-        The path has shape (steps + 1, 3), best (3,); each row is of sum 1.
-        """
+        """Show values on `LATTICE`, (k,), a path, (steps + 1, 3), and a star at the best, (3,)."""
         shares = (values - values.min()) / max(float(np.ptp(values)), 1e-12 * np.abs(values).max())
         roots = (pixels_from_lattice() @ np.sqrt(np.maximum(shares, 0.0))).reshape(PIXELS[::-1])
         self.image.set_data(np.clip(roots, 0, 1))

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure as MplFigure
 from kernellab.draw import style
 from kernellab.draw.curves import Curves
 from kernellab.draw.matrix import GramImage
+from kernellab.draw.picture import Picture, picture
 from kernellab.draw.title import moving_title
 from kernellab.lessons.approximation.figures.mkl_data import (
     Kernels,
@@ -50,7 +51,12 @@ def signal_and_noise(k: int) -> Kernels:
 @cache
 def train_with_noise(k: int, C: float) -> Trained:
     """Learn the weights, and train on the average and on the signal alone."""
-    Ks, y = signal_and_noise(k).Ks, signal_and_noise(k).y
+    return trained(signal_and_noise(k), C)
+
+
+def trained(data: Kernels, C: float) -> Trained:
+    """Learn the weights of two kernels, and train on the average and on the first alone."""
+    Ks, y = data.Ks, data.y
     learnt = next(s for s in mkl(Ks, y, C) if s.gap <= GAP or s.solves >= 100)
     half = weighted_svm(Ks, y, C, np.array([0.5, 0.5]))
     return Trained(learnt, half, weighted_svm(Ks, y, C, np.array([1.0, 0.0])))
@@ -70,6 +76,33 @@ def over_gammas(C: float) -> tuple[FloatArray, FloatArray]:
     weights = [r.learnt.weights[1] for r in runs]
     errors = [[error_of(k, svm)[0] for svm in run] for k, run in enumerate(runs)]
     return np.array(weights), np.array(errors).T
+
+
+def noise_draw(gamma: float, seed: int) -> tuple[float, int]:
+    """Return the weight of noise at C = 10 on other rings, and how many more of 400 are wrong."""
+    data = rings_with([signal_kernel(), noise_kernel(gamma)], ("signal", "noise"), seed)
+    with_it, _, alone = (
+        (svm, accuracy_with_error(data, svm.weights, svm.alpha * data.y)[0])
+        for svm in trained(data, 10.0)
+    )
+    return float(with_it[0].weights[1]), round(400 * (alone[1] - with_it[1]))
+
+
+def ten_draws() -> Picture:
+    """Draw weight and harm of two noise kernels in ten draws; the figure's is ringed."""
+    figure, said = style.new_figure((7.6, 3.4)), []
+    axes = figure.subplots()
+    axes.axhline(0, color=style.NEUTRAL, linewidth=style.THIN)
+    for (colour, _), mark, gamma in zip(style.LINES, "os", (10.0, 100.0), strict=False):
+        weights, harm = np.array([noise_draw(gamma, seed) for seed in range(3, 23, 2)]).T
+        axes.plot(weights, harm, mark, color=colour, label=f"γ = {gamma:g}")
+        axes.plot(weights[0], harm[0], "o", color=style.ACCENT, markersize=13, fillstyle="none")
+        told = [f"{w:.2f} {h:+.0f}" for w, h in zip(weights, harm, strict=True)]
+        said.append(f"γ = {gamma:g}: {', '.join(told)}")
+    axes.set(xlim=(0, 1), xlabel="weight of noise (ringed: the draw of the figure above)")
+    axes.set_ylabel("more of 400 wrong")
+    axes.legend(title="noise kernel")
+    return picture(figure, f"Weight of noise, and how many more of 400 err. {'; '.join(said)}.")
 
 
 class NoiseKernels(Figure):

@@ -1,8 +1,4 @@
-"""The function that multiple kernel learning minimises, at any weights: for maps of it.
-
-J(η) is a maximum over α of functions that are linear in η, so it is convex; it falls wherever a
-weight grows.
-"""
+"""The function that multiple kernel learning minimises, at any weights: for maps of it."""
 
 from __future__ import annotations
 
@@ -27,16 +23,11 @@ class WeightedSVM:
 
     Parameters
     ----------
-    weights : ndarray, shape (M,)
-        η.
-    alpha : ndarray, shape (n,)
-        Its dual variables.
-    q : ndarray, shape (M,)
-        (α∘y)ᵀK_m(α∘y): the gradient of J is −q/2.
-    value : float
-        J(η), from below: the dual objective of α.
-    gap : float
-        Relative duality gap of this SVM: how far the value may be off.
+    weights : ndarray, shape (M,). η.
+    alpha : ndarray, shape (n,). Its dual variables.
+    q : ndarray, shape (M,). (α∘y)ᵀK_m(α∘y): the gradient of J is −q/2.
+    value : float. J(η), from below: the dual objective of α.
+    gap : float. Relative duality gap of this SVM: how far the value may be off.
     """
 
     weights: FloatArray

@@ -104,7 +104,7 @@ class Hulls(Figure):
         """Make the plane, and the dual along the ray that the shortest way means."""
         left, right = figure.subplots(1, 2, width_ratios=[1, 1.05])
         plane(left, LIMITS)
-        left.set_title("two hulls, and the shortest way between them")
+        left.set_title("two hulls, and the shortest way")
         self.hulls = Overlap(left)
         self.before = Separator(left, margins=True, color=style.NEUTRAL, linewidth=1, zorder=2.5)
         self.line = Separator(left, margins=True)
@@ -120,7 +120,7 @@ class Hulls(Figure):
             left.annotate(name, (0, 0), (0, 0), style="italic", color=style.ACCENT, **near)
             for name in "pqδ"
         ]
-        longest = SCALES[-1]
+        self.key, longest = (left, right), SCALES[-1]
         right.plot(SCALES, 2 * SCALES, color=style.NEUTRAL, linestyle="--", linewidth=style.THIN)
         right.text(
             0.72 * longest, 1.55 * longest, "2s: hulls that touch", ha="right", va="bottom",

@@ -231,7 +231,7 @@ class Scoreboard(Mark):
         ]  # fmt: skip
         axes.set(
             xscale="log", xlim=limits, ylim=(-0.5, len(names) - 0.35),
-            xlabel="share lost (ticks: ten draws; dashed: least)",
+            xlabel="share lost (ticks: ten draws,\ndashed: the least)",
         )  # fmt: skip
         ticks = [t for t in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if limits[0] <= t <= limits[1]]
         axes.set_xticks(ticks, [f"{t:g}" for t in ticks])

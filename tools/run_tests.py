@@ -54,7 +54,7 @@ EVERY_FIGURE = "tests/live/test_every_figure.py"
 # The demos are compared where each figure is made anyhow, and run in the browser.
 IN_NODE = "tests/lite/test_in_node.py"  # skipped where npm or Node is missing
 NOTEBOOKS = (
-    *(IN_NODE, "notebooks", "tests/notebooks", "tests/grading"),
+    *(IN_NODE, "tests/grading", "notebooks", "tests/notebooks"),  # what takes longest comes first
     "--ignore=notebooks/demos.ipynb",
 )
 SANITIZE = ROOT / "tools" / "nbval_sanitize.cfg"
@@ -67,8 +67,9 @@ NBVAL = (
 # Several files at a time; the cells of a notebook share a kernel, so it stays with one worker.
 ANYWHERE = ("-n", "auto", "--maxprocesses=4", "--dist=load")
 WORKERS = ("-n", "auto", "--maxprocesses=4", "--dist=loadfile")
+IN_ORDER = "--no-loadscope-reorder"  # else the files with the most tests come first
 # A page waits half of the time. Their conftest.py has the order: the longest files come first.
-BROWSERS = ("-n", "3", "--dist=loadfile", "--no-loadscope-reorder")
+BROWSERS = ("-n", "3", "--dist=loadfile", IN_ORDER)
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ PARTS = (
         pytest=(*(f"tests/{name}.py" for name in PASSES), *WORKERS),
         env={"KERNELLAB_NUMBA": "0"},
     ),
-    Part("notebooks", pytest=(*NOTEBOOKS, *NBVAL, *WORKERS)),
+    Part("notebooks", pytest=(*NOTEBOOKS, *NBVAL, *WORKERS, IN_ORDER)),
     # In Node, and in Chromium where it is.
     Part("lite", pytest=("tests/lite", "-n", "0"), when_named=True, twice=True),
     # Three browsers share the machine, and a page may be late then: that is no failure yet.

@@ -23,7 +23,7 @@ RUN = """async within => {
 }"""
 
 
-def problems(page: Any, within: str = "body") -> list[str]:
+def problems(page: Any, within: Any = "body") -> list[str]:
     """Return what is serious or critical within a part of the page: the rule, and the element."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))

@@ -25,7 +25,7 @@ IN_CI = os.environ.get("CI", "").lower() not in {"", "0", "false", "no"}
 
 
 # Several workers take a file each: those that take longest are not to be the last.
-LONGEST = ("test_demos.py", "test_site.py")
+LONGEST = ("test_demos.py", "test_live_figures.py", "test_slides.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -35,8 +35,9 @@ TYPE = """stage => {
   }
   return sizes;
 }"""
-PARTS = "button, select, input, label, h2, .widget-readout, .kl-readout, .kl-img"
-BEYOND = """(stage, parts) => [...stage.querySelectorAll(parts)].filter(part => {
+BEYOND = """stage => [...stage.querySelectorAll(
+  "button, select, input, label, h2, .widget-readout, .kl-readout, .kl-img"
+)].filter(part => {
   const { left, right, top, bottom } = part.getBoundingClientRect();
   const inside = left > -1 && right < innerWidth + 1 && top > -1 && bottom < innerHeight + 1;
   return part.checkVisibility() && !inside;
@@ -72,6 +73,12 @@ STRAYED = """stage => [...window.reached]
 FOREIGN = """stage => Array.from({ length: 400 }, (_, k) => [(k % 20 + 0.5) / 20, (k + 0.5) / 400])
   .map(([x, y]) => document.elementFromPoint(x * innerWidth, y * innerHeight))
   .filter(seen => !stage.contains(seen)).map(seen => seen?.outerHTML.slice(0, 80))"""
+SHARE = "stage => stage.querySelector('.kl-img').clientHeight / innerHeight"
+# All of that at once, when it is laid out: asked one by one they would take most of a tour.
+LOOK = f"""async stage => {{
+  for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
+  return [{TYPE}, {BEYOND}, {CUT_OFF}, {FOREIGN}, {LONG}, {SHARE}].map(look => look(stage));
+}}"""
 
 
 class Stage:
@@ -131,26 +138,9 @@ class Stage:
         """Return the classes of what has the focus."""
         return str(self.page.evaluate("() => document.activeElement.getAttribute('class') ?? ''"))
 
-    def type_sizes(self) -> dict[str, float]:
-        """Return the texts outside the picture, with the size of their type in CSS pixels."""
-        return dict(self.page.locator(STAGE).evaluate(TYPE))
-
-    def beyond_the_edge(self) -> list[str]:
-        """Return what of the stage cannot be seen without scrolling."""
-        return list(self.page.locator(STAGE).evaluate(BEYOND, PARTS))
-
-    def long_readout(self) -> str:
-        """Return the readout, if it takes more than two lines."""
-        return str(self.page.locator(STAGE).evaluate(LONG))
-
-    def share_of_picture(self) -> float:
-        """Return how much of the window's height the picture has."""
-        share = "stage => stage.querySelector('.kl-img').clientHeight / innerHeight"
-        return float(self.page.locator(STAGE).evaluate(share))
-
-    def cut_off(self) -> list[str]:
-        """Return the signs that do not fit their buttons."""
-        return list(self.page.locator(STAGE).evaluate(CUT_OFF))
+    def look(self) -> list[Any]:
+        """Return how all is laid out: what is named above, from type to the picture's share."""
+        return list(self.page.locator(STAGE).evaluate(LOOK))
 
     def not_reached(self, *, back: bool = False) -> list[str]:
         """Tab once round the stage; return what never had the frame, or had it and is not there."""
@@ -158,10 +148,6 @@ class Stage:
         for _ in range(stage.evaluate(WATCH) + 1):
             self.press("Shift+Tab" if back else "Tab")
         return [*stage.evaluate(UNREACHED, STOPS), *stage.evaluate(STRAYED)]
-
-    def what_else_is_seen(self) -> list[str]:
-        """Return what of the page behind the stage can be seen."""
-        return list(self.page.locator(STAGE).evaluate(FOREIGN))
 
     def holds(self, kind: str) -> bool:
         """Whether there is a control of a kind."""

@@ -12,13 +12,14 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Lesson:
-    """One notebook: its number, file, title, question, hours, what to read first, and why."""
+    """One notebook: number, file, title, question, hours (exercises extra), needs, and why."""
 
     number: str
     file: str
     title: str
     question: str
     hours: float
+    exercises: float
     needs: str
     why: str
 
@@ -31,53 +32,53 @@ class Lesson:
 LESSONS = (
     Lesson(
         "00", "00_start_here.ipynb", "Start here", "What can a kernel do that a line cannot?",
-        0.5, "nothing", "You see where all of this goes, and that it works on your machine.",
+        0.5, 0, "nothing", "You see where all of this goes, and that it works on your machine.",
     ),
     Lesson(
         "01", "01_dual_perceptron.ipynb", "The perceptron and its dual",
-        "What does a learner that only counts its mistakes know about its data?", 1.5,
+        "What does a learner that only counts its mistakes know about its data?", 1.5, 2,
         "vectors, gradients",
         "The simplest learner there is, and it needs nothing but dot products: that is the door.",
     ),
     Lesson(
         "02", "02_maximum_margin_by_hand.ipynb", "Maximum margin, by hand",
         "Of all lines without a mistake, which one, and how is it found with pencil and paper?",
-        1.5, "01, gradients",
+        2, 2, "01, gradients",
         "The perceptron takes the first line it meets. The support vector machine takes the best.",
     ),
     Lesson(
         "03", "03_kernel_trick.ipynb", "The kernel trick",
-        "How can a dot product see features that nobody computes?", 1.5, "02, eigenvalues",
+        "How can a dot product see features that nobody computes?", 1.5, 2.5, "02, eigenvalues",
         "Through the door: replace the dot product, and lines become circles, words, molecules.",
     ),
     Lesson(
         "04", "04_pegasos.ipynb", "Pegasos",
-        "How far does one random example at a time go?", 1.5, "02",
+        "How far does one random example at a time go?", 2, 2, "02",
         "When there are too many examples to look at all of them, look at one.",
     ),
     Lesson(
         "05", "05_sdca.ipynb", "SDCA, animated",
-        "When may a solver stop, and how does it know?", 1.5, "03",
+        "When may a solver stop, and how does it know?", 2, 2, "03",
         "A solver that proves how far it is from the answer, and so knows when to stop.",
     ),
     Lesson(
         "06", "06_kernel_ridge.ipynb", "Kernel ridge regression",
-        "What can be known in closed form?", 1.5, "03",
+        "What can be known in closed form?", 1.5, 1.5, "03",
         "Predict numbers instead of classes, with one formula and with honest errors.",
     ),
     Lesson(
         "07", "07_nystrom_and_mkl.ipynb", "Nyström and multiple kernels",
-        "Fewer columns, more kernels: what is lost, what is gained?", 1.5, "05, 06",
+        "Fewer columns, more kernels: what is lost, what is gained?", 2.5, 1.5, "05, 06",
         "A kernel compares everybody with everybody. Here we pay less, and learn the kernel too.",
     ),
     Lesson(
         "08", "08_scale.ipynb", "Many classes, many points",
-        "What does it cost when n grows?", 1.5, "07",
+        "What does it cost when n grows?", 1.5, 1.25, "07",
         "Ten classes, a hundred thousand points, and what that costs.",
     ),
     Lesson(
         "09", "09_mistakes_in_print.ipynb", "The museum of mistakes",
-        "What did everybody overlook?", 3, "02, 03, 04, 05, 06",
+        "What did everybody overlook?", 3, 0, "02, 03, 04, 05, 06",
         "Wrong code draws nice curves too. Find what is wrong with it, and mend it.",
     ),
 )  # fmt: skip
@@ -108,10 +109,14 @@ class Words(str):
 def course_map() -> Words:
     """Return the table of all lessons, with links to those that are here."""
     rows = [
-        f"| {one.link()} | {one.question} | {one.why} | {one.hours:g} h | {one.needs} |"
+        f"| {one.link()} | {one.question} | {one.why} | {one.hours:g} | {one.exercises or '–'} "
+        f"| {one.needs} |"
         for one in LESSONS
     ]
-    head = ["| lesson | its question | why | time | read first |", "|---|---|---|---|---|"]
+    head = [
+        "| lesson | its question | why | hours | exercises | read first |",
+        "|---|---|---|---|---|---|",
+    ]
     return Words("\n".join(head + rows))
 
 

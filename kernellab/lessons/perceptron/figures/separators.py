@@ -24,6 +24,7 @@ from kernellab.validation import FloatArray
 N_STARTS = 5
 STEPS = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 LIMIT = 4.5
+REACH = (-7.0, 6.0)  # of the half-margins that are drawn
 
 # Points, labels, and the mean and spread of the first weights (w₁, w₂, b).
 Data = tuple[FloatArray, FloatArray, FloatArray, float]
@@ -69,7 +70,7 @@ class ManySeparators(Figure):
     question = "Five learners start from five random lines: will they end at the same one?"
     answer = ("bars", "finding")
     size = (9.0, 4.2)
-    strip_size = (7.2, 3.4)
+    strip_size = (8.4, 3.6)
     sample = Sample("data", {"two points": two_points, "two clouds": two_clouds})
     t = Ladder("steps of descent", STEPS)
     lam = Choice("regulariser", {"none": 0.0, "λ = 0.001": 1e-3, "λ = 0.01": 1e-2, "λ = 0.1": 1e-1})
@@ -98,10 +99,10 @@ class ManySeparators(Figure):
 
     def build(self, figure: MplFigure) -> Axes:
         """Make the plane and the bars."""
-        left, right = figure.subplots(1, 2)
+        left, right = self.key = tuple(figure.subplots(1, 2))
         plane(left, (-LIMIT, LIMIT, -LIMIT, LIMIT))
         left.set_title(" \n ")  # room for words that move
-        right.set(xlim=(-2.0, 4.0), xlabel="signed distance of the worst-placed example")
+        right.set(xlim=REACH, xlabel="distance of the nearest point")
         right.set_title("half-margin $\\min_i\\, y_i f(x_i) / \\|w\\|$")
         self.lines = [Separator(left, color=colour, linestyle=dash) for colour, dash in LINES]
         self.signs = [
@@ -136,10 +137,10 @@ class ManySeparators(Figure):
             sign.set_position(beside(w))
         self.finding.set_text(found)
         words = [
-            ("◂ " if m < -2 else "") + written("{:.2f}   ‖w‖ = {:.2f}", m, length)
+            written("{:.2f}   ‖w‖ = {:.2f}", m, length)
             for m, length in zip(half_margins, lengths, strict=True)
         ]
-        self.bars.show(np.clip(half_margins, -2.0, 4.0), words)
+        self.bars.show(np.clip(half_margins, *REACH), words)
         return {
             "n": len(self.y),
             "found": found.replace("\n", "; "),

@@ -139,15 +139,19 @@ def name_of_border(w: FloatArray, bend: float, b: float) -> str:
 
 
 def nobody_lifts(machine: Any, X: FloatArray, y: FloatArray) -> Picture:
-    """Draw flat points, and the border of a machine that was fitted to them as they are."""
+    """Draw flat points, the border of a machine that was fitted to them, and a circle as large."""
     figure = style.new_figure((4.4, 4.2))
     axes, limits = figure.subplots(), Bend.limits
     plane(axes, limits)
     scores = machine.decision_function(PLANE.reshape(-1, 2)).reshape(PLANE.shape[:2])
     ScoreField(axes, limits).show(scores)
-    axes.plot(*level_curve(GRID, GRID, scores).T, color=style.INK, linewidth=style.LINE)
+    border, turn = level_curve(GRID, GRID, scores), np.linspace(0, 2 * np.pi, 181)
+    radius = np.nanmean(np.linalg.norm(border, axis=1))
+    circle = radius * np.cos(turn), radius * np.sin(turn)
+    axes.plot(*circle, ":", color=style.NEUTRAL, linewidth=style.LINE)
+    axes.plot(*border.T, color=style.INK, linewidth=style.LINE)
     mistaken = machine.predict(X) != y
     Points(axes).show(X, y, mistaken=mistaken)
     axes.set_title("nobody lifted them")
-    alt = "The flat points, and an ellipse between the circles and the squares"
+    alt = "The flat points, between circles and squares an ellipse, and dotted a circle"
     return picture(figure, f"{alt}; {mistaken.sum()} of {len(y)} are on the wrong side.")

@@ -179,6 +179,10 @@ WRONG = {
     "takes_over": [
         (lambda n, seconds: 2000.0, HARD_CODED),
         (lambda n, seconds: np.exp(np.mean(np.log(n))), None),
+        (
+            lambda n, seconds: np.exp(np.polyfit(np.log(n), np.log(seconds), 1)[1]),
+            "the factor of one power law",
+        ),
         (lambda n, seconds: [takeover_by_hand(n, seconds)], OTHER_SHAPE),
         (lambda n, seconds: np.polyfit(n, seconds / n**2, 1)[2], RAISES),
         (lambda n, seconds: n @ np.eye(9) @ seconds, SHAPES),
@@ -204,6 +208,10 @@ WRONG = {
     "step_in_common": [
         (lambda w, moves, rises: 0.5, HARD_CODED),
         (lambda w, moves, rises: rises.sum() / len(moves), None),
+        (
+            lambda w, moves, rises: rises.sum() / np.square(moves.sum(axis=0)).sum(),
+            "w and the box are forgotten",
+        ),
         (lambda w, moves, rises: [step_by_three_values(w, moves, rises)], OTHER_SHAPE),
         (lambda w, moves, rises: moves @ np.ones(9), SHAPES),
         (lambda w, moves, rises: 1 / 0, RAISES),

@@ -45,7 +45,10 @@ def test_three_small_sizes_promise_too_little():
     assert figure.numbers["exponent"] > before + 0.2
     figure.method, figure.known, figure.asked = "linear, no kernel", 2000, 100_000
     assert figure.numbers["seconds"] == pytest.approx(0.36, abs=0.005)
-    assert at(LINEAR, 100_000) == pytest.approx(2.5, abs=0.05)
+    assert at(LINEAR, 100_000) / figure.numbers["seconds"] == pytest.approx(7, abs=0.3)
+    steep = figure.numbers["exponent"]
+    figure.known = 20_000
+    assert figure.numbers["exponent"] > steep + 0.3
     assert at(LINEAR, 500) == pytest.approx(0.027, abs=5e-4)
     assert at(LINEAR, 2000) == pytest.approx(0.053, abs=5e-4)
     features = [scale.curve(name, 256) for name in ("Nyström", "random Fourier")]
@@ -69,9 +72,11 @@ def test_slopes_against_theory():
     assert RIDGE.law(fewest=2000, most=5000).exponent > 3
     assert RIDGE.law(fewest=5000).exponent < 2.5
     assert last_decade(PAIRS).exponent < 1.6
-    two = at(PAIRS, 100_000) / at(PAIRS, 2000)
-    assert np.log(two) / np.log(50) == pytest.approx(1.2, abs=0.04)
-    assert last_decade(scale.curve("exact, pairs", by="scikit-learn")).exponent < 2
+    theirs = scale.curve("exact, pairs", by="scikit-learn")
+    assert last_decade(theirs).exponent < 2
+    for one in (PAIRS, theirs):  # and it still rises
+        slopes = np.diff(np.log(one.fit[-4:])) / np.diff(np.log(one.n[-4:]))
+        assert slopes[-1] > slopes[0] + 0.2 and (np.diff(slopes) > -0.01).all()
     assert last_decade(REST).exponent > last_decade(PAIRS).exponent
     lacks = {PAIRS.label: 2 - last_decade(PAIRS).exponent, REST.label: 2, RIDGE.label: 3}
     for one in (REST, RIDGE):
@@ -135,13 +140,14 @@ def test_pairs_against_the_rest():
     assert 0.6 < ratio[0] < 1
     assert REST.n[-1] == 20_000
     assert ratio[-1] == pytest.approx(0.2, abs=0.05)
-    few, many = at(PAIRS, 20_000, PAIRS.support), at(REST, 20_000, REST.support)
-    assert (few, many) == (191, 835)
-    assert 45 / 5 * few / (10 * many) == pytest.approx(ratio[-1], abs=0.05)
+    counted = 45 / 5 * PAIRS.support[same] / (10 * REST.support)
+    assert (ratio < 1).all() and ratio[-1] == ratio.min()
+    assert (counted < 0.7 * ratio)[:-1].all()  # all but the last, where it may be luck
+    assert counted[-1] == pytest.approx(ratio[-1], abs=0.05)
 
 
 def test_the_loop_over_pairs_is_the_class_but_for_ties():
-    X, y, X_test, _ = scale.halves()
+    X, y, X_test, digits = scale.halves()
     machine, votes = kl.KernelSVC(kl.Gaussian(0.1), C=10, gap=1e-6), np.zeros((797, 10))
     for a, b in combinations(range(10), 2):
         two = (y == a) | (y == b)
@@ -151,6 +157,9 @@ def test_the_loop_over_pairs_is_the_class_but_for_ties():
     clear = highest[:, 0] < highest[:, 1]
     assert (said == votes.argmax(axis=1))[clear].all()
     assert 0 < (~clear).sum() < 5
+    right = [votes.argmax(axis=1) == digits, said == digits]
+    assert [np.sum(~some) for some in right] == [6, 7]
+    assert np.sum(right[0] & ~clear) == 1  # with luck: the smallest of the digits with equal votes
     assert (votes.max(axis=1) == 9).mean() > 0.99
 
 
@@ -179,7 +188,7 @@ def test_how_to_read_the_table():
     held, theirs_held = (at(one, 100_000, one.megabytes) for one in (PAIRS, theirs))
     assert held / theirs_held == pytest.approx(5, abs=0.5)
     for row in RIGHT.values():  # the two libraries agree on what is right
-        assert abs(np.subtract(*row["right"].values())) < max(row["sd"].values())
+        assert abs(np.subtract(*row["right"].values())) < 0.2
 
 
 def misread(right):
@@ -224,8 +233,6 @@ def test_pairs_are_faster_and_not_better():
     """Of the same copies kernel ridge reads more test images, wherever it was measured."""
     for n, right in zip(REST.n, REST.right, strict=True):
         assert right > at(PAIRS, n, PAIRS.right)
-    assert misread(at(REST, 20_000, REST.right)) == 6
-    assert misread(at(PAIRS, 20_000, PAIRS.right)) == 12
     others = ("Nyström", 256), ("random Fourier", 256), ("random Fourier", 1024)
     for one in (PAIRS, REST, *(scale.curve(*which) for which in others)):
         for n, right in zip(RIDGE.n, RIDGE.right, strict=True):

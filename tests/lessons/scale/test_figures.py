@@ -8,7 +8,7 @@ import pytest
 from kernellab.lessons.scale.figures import pictures
 from kernellab.lessons.scale.figures.growth_dial import ASKED, GrowthDial, chosen, time_words
 from kernellab.lessons.scale.figures.memory_dial import BUDGETS, MemoryDial
-from kernellab.lessons.scale.theory.growth import METHODS, NYSTROM, RIDGE, curve
+from kernellab.lessons.scale.theory.growth import FOURIER, METHODS, NYSTROM, RIDGE, curve
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -118,6 +118,9 @@ def test_printed_pictures_say_what_they_show():
     of_one_pair = pictures.rows_of_support([200, 20_000], [53.2, 331.0]).alt
     assert "53 of 200, 331 of 20 000" in of_one_pair
     assert "45 small ones" in pictures.small_against_large().alt
+    assert FOURIER not in MemoryDial().numbers["full"]
+    features = [curve(name, 256).memory_law().reaches(1000) for name in (NYSTROM, FOURIER)]
+    assert features[0] == pytest.approx(features[1], rel=0.05)
     assert "4 blocks" in pictures.cut_into_blocks().alt
     for table in (pictures.slopes(), pictures.ten_digits()):
         rows = table.splitlines()

@@ -28,7 +28,7 @@ from kernellab.validation import FloatArray
 
 KNOWN = (1000, 2000, 5000, 10_000, 20_000)
 ASKED = (2000, 5000, 10_000, 20_000, 50_000, 100_000, 1_000_000, 10_000_000)
-LOWEST, NEAR, HIGHEST = 5e-3, 20_000, {6: 1e7, 7: 1e9}  # seconds in view; by the n that is asked
+LOWEST, NEAR, HIGHEST = 5e-3, 20_000, {6: 1e7, 7: 1e10}  # seconds in view; by the n that is asked
 UNITS = (("years", 3.156e7), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0), ("s", 1.0))
 LOOKS = dict(
     zip((PAIRS, REST, RIDGE, NYSTROM, FOURIER, LINEAR), ("o", "s", "D", "^", "v", "x"), strict=True)
@@ -79,8 +79,13 @@ class GrowthDial(Figure):
     asked = Ladder("asked: n", ASKED, 10_000, count_words)
     reveal = Check("what it took")
     presets = {
-        "ridge, 10 000": {"asked": 10_000},
-        "ridge, a million": {"known": 10_000, "asked": 1_000_000, "reveal": True},
+        "ridge, 10 000": {"method": RIDGE, "asked": 10_000},
+        "ridge, a million": {
+            "method": RIDGE,
+            "known": 10_000,
+            "asked": 1_000_000,
+            "reveal": True,
+        },
         "pairs, 100 000": {"method": PAIRS, "asked": 100_000, "reveal": True},
         "Nyström, a million": {"method": NYSTROM, "known": 20_000, "asked": 1_000_000},
         "m = 1024": {"method": NYSTROM, "m": 1024, "known": 20_000, "asked": 1_000_000},
@@ -126,7 +131,7 @@ class GrowthDial(Figure):
             other = chosen(name, self.m)
             kept = other.n <= self.known
             line.set_data(other.n[kept], other.fit[kept])
-        top = 2e3 if self.asked <= NEAR else HIGHEST.get(round(np.log10(self.asked)), 2e5)
+        top = 5e2 if self.asked <= NEAR else HIGHEST.get(round(np.log10(self.asked)), 2e4)
         right = 2 * max(self.asked, NEAR)
         self._axes.set(xlim=(400, right), ylim=(LOWEST, top))
         last = max(self.known, int(one.n[1]))  # a line needs two sizes

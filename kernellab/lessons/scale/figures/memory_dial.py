@@ -10,13 +10,14 @@ from matplotlib.figure import Figure as MplFigure
 from kernellab.draw import style
 from kernellab.draw.title import moving_title
 from kernellab.lessons.scale.figures.growth_dial import COLOURS, LOOKS, chosen, count_words
-from kernellab.lessons.scale.theory.growth import FEATURES, METHODS, NYSTROM, PAIRS, RIDGE
+from kernellab.lessons.scale.theory.growth import FEATURES, FOURIER, METHODS, NYSTROM, PAIRS, RIDGE
 from kernellab.live.controls import Ladder
 from kernellab.live.declared import Figure
 from kernellab.validation import FloatArray
 
 BUDGETS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0)  # GB
 FROM, TO = 400.0, 2e7
+SHOWN = tuple(name for name in METHODS if name != FOURIER)  # its features are as large as Nyström's
 TICKS = ("1 MB", "10 MB", "100 MB", "1 GB", "10 GB", "100 GB", "1 TB")
 
 
@@ -61,15 +62,18 @@ class MemoryDial(Figure):
         axes.set_yticks(10.0 ** np.arange(7), TICKS)
         axes.minorticks_off()
         self.lines, self.beyond, self.dots = {}, {}, {}
-        for name, marker in LOOKS.items():
+        for name in SHOWN:
+            marker = LOOKS[name]
             look: dict[str, Any] = {"color": COLOURS[name], "linewidth": style.LINE}
-            (self.lines[name],) = axes.plot([], [], label=name, marker=marker, markersize=4, **look)
+            label = {NYSTROM: "features (Nyström)"}.get(name, name)
+            (self.lines[name],) = axes.plot(
+                [], [], label=label, marker=marker, markersize=4, **look
+            )
             (self.beyond[name],) = axes.plot([], [], "--", **(look | {"linewidth": style.THIN}))
             (self.dots[name],) = axes.plot(
                 [], [], marker=marker, markersize=10, markerfacecolor="white", zorder=5,
                 color=COLOURS[name],
             )  # fmt: skip
-        self.lines[NYSTROM].set(linewidth=style.LINE + 3, zorder=1.5)  # below that of Fourier
         axes.legend(handles=list(self.lines.values()), loc="lower right", fontsize=9)
         self.limit = axes.axhline(np.nan, color=style.ACCENT, linewidth=style.LINE)
         self.title = moving_title(axes)
@@ -78,7 +82,7 @@ class MemoryDial(Figure):
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Find where each learner meets the budget."""
         megabytes, full = 1000 * self.budget, {}
-        for name in METHODS:
+        for name in SHOWN:
             one = chosen(name, self.m)
             law = one.memory_law()
             full[name] = law.reaches(megabytes)

@@ -137,14 +137,14 @@ def slopes() -> Words:
 def ten_digits() -> Words:
     """Return the ten-class table: percent right, time of a fit, and how far a gigabyte goes."""
     lines = [
-        "| learner | right, % | scikit-learn's, % | a fit, ms | 1 GB is full at n |",
-        "|---|---|---|---|---|",
+        "| learner | right, % | a fit, ms | 1 GB is full at n |",
+        "|---|---|---|---|",
     ]
     for row in table():
         one = curve(row["method"], row["m"])
-        right = (f"{row['right'][by]:.1f}\u00a0±\u00a0{row['sd'][by]:.1f}" for by in (OURS, THEIRS))
+        right = f"{row['right'][OURS]:.1f}\u00a0±\u00a0{row['sd'][OURS]:.1f}"
         full = count_words(int(float(f"{one.memory_law().reaches(1000):.2g}")))
-        cells = [one.label, *right, f"{1000 * row['fit'][OURS]:.0f}", full]
+        cells = [one.label, right, f"{1000 * row['fit'][OURS]:.0f}", full]
         lines.append(f"| {' | '.join(cells)} |")
     return Words("\n".join(lines))
 
@@ -209,16 +209,17 @@ def cut_into_blocks(count: int = 4) -> Picture:
 
 def rows_of_support(n: Any, support: Any, strips: int = 200) -> Picture:
     """Return a picture of Gram matrices of n (k,) examples, with the share `support` (k,) inked."""
-    figure, rng, said = style.new_figure((8.4, 3.4)), np.random.default_rng(0), []
+    figure, rng, said = style.new_figure((8.4, 3.6)), np.random.default_rng(0), []
     for axes, size, some in zip(figure.subplots(1, len(n)), n, support, strict=True):
         inked = np.zeros((strips, 1))
         inked[rng.choice(strips, round(strips * some / size), replace=False)] = 1
         axes.imshow(inked, cmap="gray_r", vmin=0, vmax=1.2, aspect="auto", interpolation="none")
         axes.set_box_aspect(1)
         said.append(f"{some:.0f} of {count_words(size)}")
-        axes.set_xlabel(f"{said[-1]} rows")
+        rows = "1 row" if size <= strips else f"{size // strips} rows"
+        axes.set_xlabel(f"{said[-1]} rows\none line: {rows}")
         framed([axes])
-    figure.suptitle("K of one pair: the rows of its support vectors", fontsize=12)
+    figure.suptitle("K of one pair: the share of its support vectors", fontsize=12)
     return picture(
         figure, "Squares of one size, each the Gram matrix of a pair, with the rows of the support "
         f"vectors inked: {', '.join(said)}.",

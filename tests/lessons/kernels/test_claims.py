@@ -12,6 +12,7 @@ from scipy.stats import fisher_exact
 from sklearn.model_selection import (
     GridSearchCV,
     StratifiedKFold,
+    cross_val_predict,
     cross_val_score,
     train_test_split,
 )
@@ -196,6 +197,15 @@ def test_two_letters_are_best_and_who_is_wrong():
     assert fisher_exact([[4, 5], [13, 80]]).pvalue == pytest.approx(0.04, abs=0.005)
 
 
+def test_who_is_wrong_with_other_folds():
+    data = kl.load_towns()
+    K, svm = kl.Normalized(kl.Spectrum(2))(data.X), SVC(kernel="precomputed")
+    said = cross_val_predict(svm, K, data.y, cv=10)
+    wrong = {name for name, y, s in zip(data.names, data.y, said, strict=True) if y > 0 > s}
+    assert wrong & ALSACE_LORRAINE == {"Strasbourg", "Metz", "Colmar", "Haguenau", "Sélestat"}
+    assert len(wrong - ALSACE_LORRAINE) == 14
+
+
 def test_two_towns_of_one_country_have_half_as_much_again_in_common():
     data = kl.load_towns()
     one, other = data.y < 0, data.y > 0
@@ -206,6 +216,10 @@ def test_two_towns_of_one_country_have_half_as_much_again_in_common():
             block = K[np.ix_(own, own)]
             within = (block.sum() - np.trace(block)) / (block.size - len(block))
             assert least < within / between < most
+            figure = StructureGram(dial=p)
+            shown = [float(text.get_text()[5:]) for text in figure.means]
+            assert min(abs(mean - within) for mean in shown[::3]) < 0.0006
+            assert shown[1] == shown[2] == pytest.approx(between, abs=0.0006)
     assert (kl.Normalized(kl.Spectrum(2))(data.X) == 0).mean() == pytest.approx(2 / 3, abs=0.02)
 
 

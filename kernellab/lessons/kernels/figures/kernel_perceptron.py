@@ -128,7 +128,7 @@ class KernelPerceptron(Figure):
         self.boundary.show(x1, x2, field)
         self.points.show(X, y, weight=alpha, used=used, mistaken=mistaken)
         self.stems.show(alpha, y, used=used)
-        highest = int(run.alpha(n_steps).max())
+        highest = int(alpha.max())
         most = nice_limit(highest) if highest > 2 else 3
         self.dual.set(xlim=(-0.7, 1.04 * len(y) - 0.3), ylim=(0, most))
         self.title.set_text(f"tests: {self.t}, mistakes: {alpha.sum():g}")

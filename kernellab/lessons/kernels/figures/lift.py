@@ -79,14 +79,8 @@ class Lift(TurnedFigure):
         "a little": {"lift": 0.06},
         "lifted": {"lift": 0.6},
         "from above": {"lift": 0.6, "tilt": 80.0},
-        "XOR, squares": {"sample": "XOR", "lift": 0.6},
-        "XOR, product": {
-            "sample": "XOR",
-            "lift": 0.6,
-            "feature": PRODUCT,
-            "turn": -45.0,
-            "tilt": 6.0,
-        },
+        "XOR, squares": {"sample": "XOR", "lift": 0.6, "tilt": 80.0},
+        "XOR, product": {"sample": "XOR", "lift": 0.6, "feature": PRODUCT, "turn": -45, "tilt": 6},
     }
     readout = "lift {lift:.2f}   on the wrong side: {mistakes} of {n}"
     alt = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -77,13 +78,12 @@ class StructureGram(Figure):
         "2 letters": {"dial": 2, "every": True},
         "4 letters": {"dial": 4, "every": True},
         "molecules, atoms": {"data": MOLECULES, "dial": 0},
-        "molecules, neighbours": {"data": MOLECULES, "dial": 1},
         "molecules, by angle": {"data": MOLECULES, "dial": 0, "normalised": True},
     }
     readout = "{pair}   {shared}\n10-fold: {accuracy:.1%} right   wrong: {wrong}"
     alt = (
-        "The Gram matrix of {n} {data}, sorted by class, under {kernel}; accuracy in "
-        "cross-validation {accuracy:.1%}. {pair}, {shared}. Wrong: {wrong}."
+        "The Gram matrix of {n} {data}, sorted by class, under {kernel}; the means of its blocks: "
+        "{means}; accuracy in cross-validation {accuracy:.1%}. {pair}, {shared}. Wrong: {wrong}."
     )
 
     def build(self, figure: MplFigure) -> Axes:
@@ -94,23 +94,21 @@ class StructureGram(Figure):
         )  # fmt: skip
         self.axes, self.key = axes["gram"], [axes["gram"], axes["accuracy"]]
         self.gram = GramImage(self.axes, cross=True)
+        label: Any = {"fc": "white", "ec": "none", "pad": 1}
+        self.means = [self.axes.text(0, 0, "", ha="right", va="top", bbox=label) for _ in range(4)]
         self.title = moving_title(self.axes)
         self.pictures = [Molecule(axes["x"]), Molecule(axes["z"])]
         words: Any = {"ha": "center", "va": "top", "fontsize": 12}
-        self.names = [
-            axes[name].text(0.5, 1.0, "", transform=axes[name].transAxes, **words) for name in "xz"
-        ]
+        places = [(axes[name], axes[name].transAxes) for name in "xz"]
+        self.names = [at.text(0.5, 1.0, "", transform=unit, **words) for at, unit in places]
         words |= {"va": "center", "fontsize": 15, "family": "monospace", "linespacing": 0.8}
-        self.spelled = [
-            axes[name].text(0.5, 0.45, "", transform=axes[name].transAxes, **words) for name in "xz"
-        ]
+        self.spelled = [at.text(0.5, 0.45, "", transform=unit, **words) for at, unit in places]
         right = axes["accuracy"]
         self.dots = right.scatter(range(5), np.zeros(5), s=60, c=[style.NEUTRAL] * 5)
         self.percent = [right.text(k, 0, "", ha="center", va="bottom") for k in range(5)]
         right.axhline(0.5, color=style.INK, linestyle="--", linewidth=style.THIN)  # chance
-        self.ticks = [
-            right.text(k, 0.37, "", ha="center", va="bottom", fontsize=10) for k in range(5)
-        ]
+        words = {"ha": "center", "va": "bottom", "fontsize": 10}
+        self.ticks = [right.text(k, 0.37, "", **words) for k in range(5)]
         right.set(xlim=(-0.6, 4.6), ylim=(0.34, 1.12), xticks=[], yticks=[0.5, 0.75, 1.0])
         right.set_title("accuracy on those left out")
         return self.axes
@@ -121,8 +119,8 @@ class StructureGram(Figure):
         with self.quietly():
             self.dial = DIALS[self.data][0]
             self.normalised = self.data == TOWNS
-        n, minus = len(data.y), int((data.y < 0).sum())
-        middles, names = [minus / 2, (n + minus) / 2], list(data.target_names)
+        n, self.minus = len(data.y), int((data.y < 0).sum())
+        middles, names = [self.minus / 2, (n + self.minus) / 2], list(data.target_names)
         self.axes.set(xlim=(0, n), ylim=(n, 0))
         self.axes.set_xticks(middles, names)
         self.axes.set_yticks(middles, names, rotation=90, va="center")
@@ -142,7 +140,7 @@ class StructureGram(Figure):
         accuracy = [float(np.mean(data.y * scores > 0)) for _, scores in runs]
         K, scores = runs[at]
         high = 1.0 if self.normalised else float(np.quantile(K, 0.995))
-        self.gram.show(K, [int((data.y < 0).sum())], entry=(row, column), low=0.0, high=high)
+        self.gram.show(K, [self.minus], entry=(row, column), low=0.0, high=high)
         towns, pair, ringed = self.data == TOWNS, (data.X[row], data.X[column]), []
         for k, two in enumerate((pair, pair[::-1])):
             ringed.append([] if towns else of_a_common_name(*two, self.dial))
@@ -162,11 +160,20 @@ class StructureGram(Figure):
             "kernel": Normalized(plain) if self.normalised else plain,
             "pair": f"k({data.names[row]}, {data.names[column]}) = {K[row, column]:.3g}",
             "shared": shared,
-            "cost": COST[self.data],
-            "lam": 1 / (COST[self.data] * n),
+            "means": self.show_means(K),
             "accuracy": accuracy[at],
             "wrong": listed(wrong, 4, ", ") or "none",
         }
+
+    def show_means(self, K: FloatArray) -> str:
+        """Write the mean of two different examples into each of the four blocks, and return it."""
+        n, others = len(K), np.where(np.eye(len(K)), np.nan, K)
+        halves = slice(0, self.minus), slice(self.minus, n)
+        for text, (rows, columns) in zip(self.means, product(halves, halves), strict=True):
+            mean = np.nanmean(others[rows, columns])
+            text.set_text(f"mean {mean:.3f}" if self.normalised else f"mean {mean:.1f}")
+            text.set_position((columns.stop - n / 80, rows.start + n / 60))
+        return ", ".join(text.get_text()[5:] for text in self.means)
 
     def show_accuracy(self, accuracy: Sequence[float], at: int) -> None:
         """Show the accuracy for each value of the dial, which stands at one of them."""

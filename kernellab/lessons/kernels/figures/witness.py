@@ -130,8 +130,7 @@ class Entries(Mark):
                     large = len(K) < 4 and not style.in_lecture()  # the room of a cell
                     digits = 3 if large else 2
                     tiny = 0 < abs(K[i, j]) < 1e-3 * np.abs(K).max()
-                    number = "≈0" if tiny else f"{K[i, j]:.{digits}g}".replace("-", "−")
-                    text.set_text(number)
+                    text.set_text("≈0" if tiny else f"{K[i, j]:.{digits}g}".replace("-", "−"))
 
 
 class FindTheWitness(Figure):

@@ -167,6 +167,9 @@ def test_what_the_text_says_of_bias_and_variance():
     figure.noise = 1.0
     found = figure.numbers
     assert found["best"] == pytest.approx(1.33, abs=5e-3)
+    for noise, best in ((0.1, 0.0133), (0.5, 0.316)):  # a little above the square
+        figure.noise = noise
+        assert figure.numbers["best"] == pytest.approx(best, rel=5e-3)
     assert found["sum"] == pytest.approx(found["bias"] + found["variance"] + 1.0)
 
 

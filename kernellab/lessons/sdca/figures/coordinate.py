@@ -32,7 +32,7 @@ ALONG = np.linspace(-0.35, 2.15, 201)
 LABELS = {"equal": 1.0, "opposite": -1.0}
 # How far below the top the level lines lie: close to it they are close.
 DROPS = (0.004, 0.02, 0.05, 0.1, 0.18, 0.3, 0.45, 0.65, 0.9, 1.25, 1.7, 2.3, 3.1, 4.2)
-SHADES = [style.SCORES(1.0 - 0.3 * k / len(DROPS)) for k in range(len(DROPS))]
+SHADES = [style.SCORES(1.0 - 0.12 * k / len(DROPS)) for k in range(len(DROPS))]
 SHADOW: dict[str, Any] = {"facecolor": "#d9d9d9", "edgecolor": "none", "alpha": 0.75}
 
 
@@ -88,7 +88,7 @@ class CoordinateParabola(Figure):
         left.set(xlim=LIMITS[:2], ylim=LIMITS[2:], xlabel="α₁", ylabel="α₂")
         self.title = left.set_title("")
         left.set_box_aspect(1.0)
-        self.levels = LineCollection([], linewidths=0.9, zorder=1)
+        self.levels = LineCollection([], linewidths=1.1, zorder=1)
         self.outside = PolyCollection([], zorder=1.5, **SHADOW)
         left.add_collection(self.levels, autolim=False)
         left.add_collection(self.outside, autolim=False)

@@ -58,7 +58,7 @@ class GapByPoint(Figure):
         "two passes, in order": {"picks": [*range(N), *range(N)]},
         "only one point": {"picks": [0] * 6},
         "larger C": {"C": 10.0},
-        "after 28 largest areas": {"picks": LARGEST},
+        "after 28 largest areas": {"picks": LARGEST, "point": 6},
     }
     readout = (
         "point {point}: α = {alpha_of_point:.3f}, margin {margin:.3f}, area {share:.1%} of the "

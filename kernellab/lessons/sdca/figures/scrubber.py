@@ -95,7 +95,7 @@ class Scrubber(Figure):
         self.second.yaxis.set_label_coords(1.06, 0.5)  # where the longest numbers leave it room
         above.set_title("f, its target (dashed), and one stem per example: its α")
         self.curve = CurveAndStems(above, self.second)
-        below.set(xlim=(0, UPDATES), xlabel="updates", yscale="log", ylabel="distance, log scale")
+        below.set(xlim=(0, UPDATES), xlabel="updates", yscale="log")
         self.below = self.key = below
         self.cursor = below.axvline(np.nan, color=style.ACCENT, linewidth=style.LINE, zorder=1)
         self.gaps = [
@@ -103,13 +103,7 @@ class Scrubber(Figure):
             for name, (colour, dash, width) in LOOKS.items()
         ]
         (self.dots,) = below.plot([], [], "o", color=style.ACCENT, markersize=6, zorder=5)
-        below.legend(
-            handles=self.gaps,
-            ncols=3,
-            loc="lower left",
-            bbox_to_anchor=(0, 0.99),
-            borderaxespad=0.1,
-        )
+        below.legend(ncols=3, loc="lower left", bbox_to_anchor=(0, 0.99), borderaxespad=0.1)
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Record the run for this C and γ; show it at t."""
@@ -128,6 +122,10 @@ class Scrubber(Figure):
         for line, values in zip(self.gaps, np.maximum(curves, FLOOR * start), strict=True):
             shown = self.parts or line is self.gaps[0]
             line.set_data(np.arange(UPDATES + 1), values if shown else np.full_like(values, np.nan))
+        legend = self.below.get_legend()
+        for entry in (*legend.legend_handles[1:], *legend.texts[1:]):
+            entry.set_visible(self.parts)
+        self.below.set_ylabel("gap and parts, log scale" if self.parts else "gap, log scale")
         self.cursor.set_xdata([t, t])
         tops = gaps if self.parts else gaps[:1]
         self.dots.set_data([t] * len(tops), np.maximum(tops, FLOOR * start))

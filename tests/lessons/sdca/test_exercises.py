@@ -70,6 +70,11 @@ def pair_by_cases(alpha, y, f, K, C):
     return [alpha[0] + y[0] * step, alpha[1] - y[1] * step]
 
 
+def pair_without_labels(alpha, y, f, K, C):
+    step = ((y[0] - f[0]) - (y[1] - f[1])) / (K[0, 0] + K[1, 1] - 2 * K[0, 1])
+    return alpha + step * np.array([1, -1])
+
+
 def pair_on_signed_weights(alpha, y, f, K, C):
     low, high = np.minimum(0, C * y), np.maximum(0, C * y)
     v = alpha * y
@@ -156,6 +161,12 @@ def order_by_sorting(K_diag, y, scores, alpha, C):
 def steps_by_loop(K_diag, y, scores, alpha, C):
     new = [hinge_by_cases(*one, C) for one in zip(alpha, y, scores, K_diag, strict=True)]
     return np.argsort(-np.abs(np.subtract(new, alpha)))
+
+
+def longest_before_the_walls(K_diag, y, scores, alpha, C):
+    return np.argsort(
+        [-abs((1 - label * f) / k) for k, label, f in zip(K_diag, y, scores, strict=True)]
+    )
 
 
 def order_as_float(*case):
@@ -255,6 +266,15 @@ WRONG = {
         (lambda alpha, y, f, K, C: np.array(pair_by_cases(alpha, y, f, K, C))[::-1], None),
         (lambda *case: np.array(pair_by_cases(*case))[:, None], OTHER_SHAPE),
         (lambda alpha, y, f, K, C: y * pair_by_cases(alpha, y, f, K, C), None),
+        (pair_without_labels, "the labels are left out of the move"),
+        (
+            lambda *case: np.clip(pair_without_labels(*case), 0, case[-1]),
+            "the labels are left out of the move",
+        ),
+        (
+            lambda a, y, *rest: a + y * (pair_on_signed_weights(a, y, *rest) - a),
+            "the labels are left out of the move",
+        ),
         (lambda alpha, y, f, K, C: pair_by_cases(alpha, y, f, K, C * 2), None),
     ],
     "squared_gap": [
@@ -284,6 +304,7 @@ WRONG = {
         (lambda K_diag, y, scores, alpha, C: np.arange(len(y)), None),
         (lambda *case: order_by_loop(*case)[::-1], "the smallest gain first"),
         (steps_by_loop, "the longest step first"),
+        (longest_before_the_walls, "the longest step first"),
         (lambda K_diag, y, scores, alpha, C: np.zeros(len(y)), None),
         (lambda *case: order_by_loop(*case)[:1], None),
         (lambda *case: np.array(order_by_loop(*case)) + 1, None),

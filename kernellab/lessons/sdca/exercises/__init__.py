@@ -130,9 +130,12 @@ best_first = FunctionExercise(
         ("the worst margin first",
          "A large slope is worth nothing if α_i is at its bound, or the curvature stops it early: "
          "compare the gains.", by(lambda K_diag, y, scores, alpha, C: 1 - y * scores)),
-        ("the longest step first",
-         "Where K_ii is small a long step gains little: compare gains, not lengths.",
-         by(lambda *case: np.abs(clipped_step(*case)))),
+        *(("the longest step first",
+           "Where K_ii is small a long step gains little: compare gains, not lengths.", by(length))
+          for length in (
+              clipped_step, lambda *case: np.abs(clipped_step(*case)),
+              lambda K_diag, y, scores, alpha, C: np.abs(1 - y * scores) / K_diag,
+          )),
         ("the step is not clipped",
          "What counts is the step that will be taken: an α_i at its bound gains nothing.",
          by(lambda K_diag, y, scores, alpha, C: (1 - y * scores) ** 2 / K_diag)),
@@ -144,12 +147,7 @@ best_first = FunctionExercise(
          by(lambda *case: clipped_step(*case) * (1 - case[1] * case[2]))),
         ("the half is left out",
          "On the way the slope falls from 1 − y_i f_i evenly: a move by δ loses ½ δ² K_ii.",
-         by(
-             lambda K_diag, y, scores, alpha, C: (
-                 clipped_step(K_diag, y, scores, alpha, C) * (1 - y * scores)
-                 - clipped_step(K_diag, y, scores, alpha, C) ** 2 * K_diag
-             )
-         )),
+         by(lambda *case: gains(*case) - clipped_step(*case) ** 2 * case[0] / 2)),
         ("the steepest first",
          "A steep slope gains little where K_ii is large or the bound is near: compare gains.",
          by(lambda K_diag, y, scores, alpha, C: np.abs(1 - y * scores))),

@@ -70,6 +70,7 @@ def pair_cases(rng: Rng) -> Iterator[Case]:
 
 
 Pair = Callable[..., Any]
+NO_LABELS: dict[str, Any] = {"way": lambda y: np.array([1.0, -1.0])}
 
 
 def pair_with(
@@ -94,9 +95,9 @@ def pair_with(
     return idea
 
 
-def each_clipped(alpha: Any, y: Any, f: Any, K: Any, C: float) -> Any:
+def each_clipped(alpha: Any, y: Any, f: Any, K: Any, C: float, **options: Any) -> Any:
     """Return both at the top, and then each back in the box."""
-    return np.clip(pair_with(walls=())(alpha, y, f, K, C), 0, C)
+    return np.clip(pair_with(walls=(), **options)(alpha, y, f, K, C), 0, C)
 
 
 pair_step = FunctionExercise(
@@ -129,18 +130,20 @@ pair_step = FunctionExercise(
         ("both go up",
          "α₁ y₁ goes up by δ, α₂ y₂ goes down by δ: only so their sum stays.",
          pair_with(way=lambda y: y)),
-        ("the labels are left out of the move",
-         "α_i y_i changes by δ, so α_i changes by y_i δ.",
-         pair_with(way=lambda y: np.array([1.0, -1.0]))),
+        *(("the labels are left out of the move",
+           "α_i y_i changes by δ, so α_i changes by y_i δ.", idea)
+          for idea in (
+              pair_with(**NO_LABELS), pair_with(**NO_LABELS, walls=()),
+              lambda alpha, y, f, K, C: each_clipped(alpha, y, f, K, C, **NO_LABELS),
+              lambda alpha, y, f, K, C: alpha + (pair_with()(alpha, y, f, K, C) - alpha) * y,
+          )),
         ("the slope of SDCA",
          "1 − y_i f_i is the slope in α_i; in α_i y_i it is y_i − f_i.",
          pair_with(slope=lambda y, f: (1 - y[0] * f[0]) - (1 - y[1] * f[1]))),
         ("the slope of the first alone", "Both move: the slope has a part of each, y_i − f_i.",
          pair_with(slope=lambda y, f: y[0] - f[0])),
-        ("the cross term is left out", "‖φ(x₁) − φ(x₂)‖² = K₁₁ + K₂₂ − 2 K₁₂.",
-         pair_with(cross=0.0)),
-        ("the cross term counts once", "‖φ(x₁) − φ(x₂)‖² = K₁₁ + K₂₂ − 2 K₁₂.",
-         pair_with(cross=-1.0)),
+        *((f"the cross term {what}", "‖φ(x₁) − φ(x₂)‖² = K₁₁ + K₂₂ − 2 K₁₂.", pair_with(cross=c))
+          for what, c in (("is left out", 0.0), ("counts once", -1.0))),
         ("the cross term with a plus", "One goes up and one down: K₁₁ + K₂₂ − 2 K₁₂.",
          pair_with(cross=2.0)),
         ("twice the way to the top", "½ δ² has the derivative δ: the half has gone.",

@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from distribution import NotToBeHadError, distribution
+from lite import build
 
 HERE = Path(__file__).parent
 # `make lite-test`: a frame of every figure; else of some lessons'.
@@ -23,10 +25,23 @@ def answers(*command):
     return json.loads(done.stdout)
 
 
-def test_pyodide_finds_what_is_found_here(lite):
+@pytest.fixture
+def parts(tmp_path):
+    """Return a folder with what `make lite` loads into a page: its pages are for Chromium to test."""
+    try:
+        build.copy_distribution(distribution(), tmp_path / "static" / "pyodide")
+    except NotToBeHadError as reason:
+        pytest.skip(f"Pyodide's distribution is not to be had: {reason}")
+    build.kernellab_wheel(tmp_path / "wheels")
+    for wheel in build.pure_wheels():
+        shutil.copy(wheel, tmp_path / "wheels")
+    return tmp_path
+
+
+def test_pyodide_finds_what_is_found_here(parts):
     if (node := shutil.which("node")) is None:
         pytest.skip("there is no node")
-    there = answers(node, HERE / "check.mjs", lite)
+    there = answers(node, HERE / "check.mjs", parts)
     here = answers(sys.executable)
     assert there["solved"] == pytest.approx(here["solved"], rel=1e-6)
     assert there["drawn"].keys() == here["drawn"].keys()

@@ -74,7 +74,7 @@ def make(out: Path, pyodide: str) -> None:
         except (OSError, ValueError, KeyError) as problem:
             sys.exit(f"PYODIDE={pyodide} will not do: {problem}")
     notebooks(MADE_OF / "files")
-    configure([*pure_wheels(), kernellab_wheel()])
+    configure([*pure_wheels(), kernellab_wheel(MADE_OF / "wheel")])
     lighten(pyodide)
     build(out)
     finish(out)
@@ -137,9 +137,8 @@ def pure_wheels() -> list[Path]:
     return found
 
 
-def kernellab_wheel() -> Path:
-    """Return the package itself as a wheel, its data inside."""
-    to = MADE_OF / "wheel"
+def kernellab_wheel(to: Path) -> Path:
+    """Make the package itself a wheel in a folder, its data inside; return it."""
     pip("wheel", "--no-deps", "--no-build-isolation", f"--wheel-dir={to}", ".")
     (wheel,) = to.glob("kernellab-*.whl")
     return wheel

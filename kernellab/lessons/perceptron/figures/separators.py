@@ -24,7 +24,7 @@ from kernellab.validation import FloatArray
 N_STARTS = 5
 STEPS = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 LIMIT = 4.5
-REACH = (-7.0, 6.0)  # of the half-margins that are drawn
+WRONG, RIGHT = (-7.0, 6.0), (0.0, 2.4)  # the half-margins that are drawn; if no point is wrong
 
 # Points, labels, and the mean and spread of the first weights (w₁, w₂, b).
 Data = tuple[FloatArray, FloatArray, FloatArray, float]
@@ -102,7 +102,7 @@ class ManySeparators(Figure):
         left, right = self.key = tuple(figure.subplots(1, 2))
         plane(left, (-LIMIT, LIMIT, -LIMIT, LIMIT))
         left.set_title(" \n ")  # room for words that move
-        right.set(xlim=REACH, xlabel="distance of the nearest point")
+        right.set(xlabel="distance of the nearest point")
         right.set_title("half-margin $\\min_i\\, y_i f(x_i) / \\|w\\|$")
         self.lines = [Separator(left, color=colour, linestyle=dash) for colour, dash in LINES]
         self.signs = [
@@ -140,7 +140,9 @@ class ManySeparators(Figure):
             written("{:.2f}   ‖w‖ = {:.2f}", m, length)
             for m, length in zip(half_margins, lengths, strict=True)
         ]
-        self.bars.show(np.clip(half_margins, *REACH), words)
+        reach = WRONG if errors.any() else RIGHT
+        self.key[1].set_xlim(reach)
+        self.bars.show(np.clip(half_margins, *reach), words)
         return {
             "n": len(self.y),
             "found": found.replace("\n", "; "),

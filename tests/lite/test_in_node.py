@@ -27,7 +27,7 @@ def answers(*command):
 
 @pytest.fixture
 def parts(tmp_path):
-    """Return a folder with what `make lite` loads into a page: its pages are for Chromium to test."""
+    """Return a folder with what `make lite` loads into a page; its pages are tested in Chromium."""
     try:
         build.copy_distribution(distribution(), tmp_path / "static" / "pyodide")
     except NotToBeHadError as reason:

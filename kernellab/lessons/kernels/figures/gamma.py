@@ -155,16 +155,16 @@ class GammaDial(Figure):
     def build_errors(self, axes: Axes) -> None:
         """Make two error rates on a log axis of γ."""
         wide: Any = {"linewidth": style.LINE}
-        green: Any = {"color": style.LINES[4][0]}
+        tested: Any = {"color": style.ACCENT}
         self.errors = axes
-        self.here = axes.axvline(np.nan, color=style.ACCENT, zorder=1, **wide)
+        self.here = axes.axvline(np.nan, color=style.NEUTRAL, zorder=1, **wide)
         self.median = axes.axvline(
             np.nan, color=style.NEUTRAL, linestyle=":", zorder=1, label="median heuristic", **wide
         )
         (self.train,) = axes.plot([], [], color=style.INK, label="training", **wide)
-        (self.test,) = axes.plot([], [], linestyle="--", label="test", **wide, **green)
+        (self.test,) = axes.plot([], [], linestyle="--", label="test", **wide, **tested)
         self.dots = axes.scatter(
-            [1, 1], [0, 0], c=[style.INK, green["color"]], s=60, zorder=5, clip_on=False
+            [1, 1], [0, 0], c=[style.INK, style.ACCENT], s=60, zorder=5, clip_on=False
         )
         axes.set(
             xscale="log", xlim=(GAMMAS[0] / 1.2, GAMMAS[-1] * 1.2), ylim=(0, 0.62),
@@ -248,7 +248,7 @@ def valley() -> Picture:
         panels[name].set_title(f"γ = {GAMMAS[k]:g}")
     for name, rates, (colour, dash) in (
         ("training", run.train, (style.INK, "-")),
-        ("test", run.test, (style.LINES[4][0], "--")),
+        ("test", run.test, (style.ACCENT, "--")),
     ):
         axes.plot(GAMMAS, rates, color=colour, linestyle=dash, linewidth=style.LINE, label=name)
         axes.scatter(GAMMAS[shown], rates[shown], color=colour, clip_on=False, zorder=4)

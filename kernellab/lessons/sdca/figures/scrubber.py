@@ -125,7 +125,7 @@ class Scrubber(Figure):
         legend = self.below.get_legend()
         for entry in (*legend.legend_handles[1:], *legend.texts[1:]):
             entry.set_visible(self.parts)
-        self.below.set_ylabel("gap and parts, log scale" if self.parts else "gap, log scale")
+        self.below.set_ylabel("distance, log scale" if self.parts else "gap, log scale")
         self.cursor.set_xdata([t, t])
         tops = gaps if self.parts else gaps[:1]
         self.dots.set_data([t] * len(tops), np.maximum(tops, FLOOR * start))

@@ -15,9 +15,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image, ImageColor
 
-from kernellab.draw.style import ACCENT, INK, NEGATIVE, NEUTRAL, POSITIVE, fit_the_hall, on_the_page
+from kernellab.draw.style import INK, LINES, NEGATIVE, POSITIVE, fit_the_hall, on_the_page
 
-EXACT = (POSITIVE, NEGATIVE, ACCENT, INK, NEUTRAL, "#ffffff")
+EXACT = ("#ffffff", *dict.fromkeys((POSITIVE, NEGATIVE, INK, *(colour for colour, _ in LINES))))
 
 # A number that is written as 0 has the sign of its rounding error, and so another on every machine.
 SIGN_OF_ZERO = re.compile(r"(?<!\w)[-−+](?=0\.?0*(?!\.?\d))")

@@ -6,10 +6,12 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 from moves import move
 
 from kernellab.datasets import load_packages, load_rings
 from kernellab.datasets.folds import stratified_folds
+from kernellab.draw import style
 from kernellab.kernels import Polynomial
 from kernellab.lessons.pegasos.figures.batches import STEPS as BATCH_STEPS
 from kernellab.lessons.pegasos.figures.batches import MiniBatches
@@ -70,6 +72,8 @@ def test_the_sentence_is_the_step(figure):
         push = f" {sign} {rate:.3g}·x" if violation else ""
         assert told["update"] == f"{1 - 1 / t:.3g}·w{push}"
         assert told["verdict"] == ("< 1, so" if violation else "≥ 1, so it only shrinks:")
+        ring = to_hex(figure.points.ring.get_edgecolor()[0])
+        assert ring == to_hex(style.ACCENT if violation else style.NEUTRAL)
         w = (1 - 1 / t) * w + violation * label * rate * x
         np.testing.assert_allclose(told["w"], w, atol=1e-12)
         assert told["length"] == pytest.approx(np.linalg.norm(w))

@@ -108,7 +108,7 @@ class ChooseLam(Figure):
             label="the lowest",
         )  # fmt: skip
         (self.choices,) = axes.plot(
-            [], [], "<", color=style.INK, markersize=6, zorder=6, label="what we would take"
+            [], [], "v", color=style.INK, markersize=6, zorder=6, label="what we would take"
         )
         axes.set(xscale="log", xlim=(LAMBDAS[0] / 1.5, LAMBDAS[-1] * 1.5), ylim=(0, 0.18))
         axes.set_ylabel("error rate")
@@ -147,8 +147,9 @@ class ChooseLam(Figure):
             line.set_data(LAMBDAS if curve else [], curve.rate if curve else [])
         for bar, lam, middle, half in zip(self.bars, LAMBDAS, rate, error, strict=True):
             bar.set_data([lam, lam], [middle - half, middle + half])
-        for mark, k in ((self.stars, at), (self.choices, simplest[-1])):
-            mark.set_data([LAMBDAS[k]], [rate[k]])
+        self.stars.set_data([LAMBDAS[at]], [rate[at]])
+        k = simplest[-1]
+        self.choices.set_data([LAMBDAS[k]], [rate[k] + error[k] + 0.006])  # clear of bar and star
         wins, taken = (np.bincount(k, minlength=len(LAMBDAS)) for k in (lowest, simplest))
         for texts_of_row, times in zip(self.counts, (wins, taken), strict=True):
             for text, n in zip(texts_of_row, times, strict=True):

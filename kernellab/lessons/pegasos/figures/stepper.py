@@ -141,7 +141,7 @@ class PegasosStepper(Figure):
         self.line = Separator(self.plane, margins=True)
         self.points = Points(self.plane)
         self.path = WeightPath(middle)
-        self.suboptimality = Suboptimality(right, STEPS, (1e-4, 1e3), {"last w": RUN["last w"]})
+        self.suboptimality = Suboptimality(right, STEPS, (1e-4, 1e2), {"last w": RUN["last w"]})
         right.set_box_aspect(1.0)
         return self.plane
 
@@ -160,9 +160,9 @@ class PegasosStepper(Figure):
         side = np.linspace(-4, 4, 25)
         self.field.show(w[0] * side + w[1] * side[:, np.newaxis])
         self.line.show(w, 0.0)
-        ring = np.zeros(len(y))
-        ring[[] if used is None else used] = 1.0
+        ring = (np.arange(len(y)) == used).astype(float)
         self.points.show(X, y, weight=ring, used=used, mistaken=y * (X @ w) <= 0)
+        self.points.ring.set_edgecolor(style.ACCENT if t and margin < 1 else style.NEUTRAL)
         unit = 1 / np.sqrt(lam)  # the radius of the ball: views have one size whatever λ is
         first = max(0, t - max(TRAIL, t // 4))
         path = run.W[first : t + 1]
@@ -177,9 +177,9 @@ class PegasosStepper(Figure):
         above = (objective(X, y, lam, grid) - lowest).reshape(len(GRID), -1)
         radius = unit if self.project else None
         self.path.show(path, kicked, best, (x1, x2), above, radius)
-        steps = np.arange(1.0, STEPS + 1)
         lacks = objective(X, y, lam, run.W[1:]) - lowest
-        self.suboptimality.show(steps[:t], {"last w": lacks[:t]}, t)
+        self.suboptimality.zoom((1e-4, float(10 ** np.ceil(np.log10(lacks.max(initial=1.0))))))
+        self.suboptimality.show(np.arange(1.0, t + 1), {"last w": lacks[:t]}, t)
 
         value = float(objective(X, y, lam, w[np.newaxis])[0])
         length = float(np.linalg.norm(w))

@@ -25,16 +25,11 @@ class Suboptimality(Mark):
 
     Parameters
     ----------
-    axes
-        Where they stand.
-    steps
-        The last t.
-    limits
-        Lowest and highest value shown: what is outside is drawn on the edge.
-    looks
-        Colour and dash of each curve, by its name.
-    legend
-        Where the legend stands.
+    axes : Where they stand.
+    steps : The last t.
+    limits : Lowest and highest value shown: what is outside is drawn on the edge.
+    looks : Colour and dash of each curve, by its name.
+    legend : Where the legend stands.
     """
 
     def __init__(

@@ -66,7 +66,7 @@ browsers: $(VENV)/.test
 	@$(PY) tools/run_tests.py firefox webkit
 
 fuzz: $(VENV)/.test
-	@KERNELLAB_MOVES=500 $(PY) tools/run_tests.py fuzz
+	@KERNELLAB_MOVES=500 $(PY) -m pytest -q -n auto tests/live/test_every_figure.py
 	@KERNELLAB_MOVES=500 $(PY) -m pytest -q tests/browser/test_demos.py tests/browser/test_every_control.py
 
 portable: $(VENV)/.test

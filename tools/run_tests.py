@@ -37,9 +37,10 @@ def of_lessons(*topics: str) -> list[str]:
 
 
 FIGURES = ("tests/draw", "tests/live", *of_lessons("figures", "marks", "animation"))
-EXERCISES = ("tests/exercises", *of_lessons("exercises"))
+# And scikit-learn's own checks and tests, run on our classes: each start of pytest takes a while.
+EXERCISES = ("tests/exercises", *of_lessons("exercises"), "tests/peers")
 # The algorithms and theory. What draws, moves and checks exercises needs more seconds than these.
-ELSEWHERE = ("benchmarks", "browser", "grading", "lite", "notebooks", "peers")
+ELSEWHERE = ("benchmarks", "browser", "grading", "lite", "notebooks")
 NOT_UNIT = (*(f"tests/{folder}" for folder in ELSEWHERE), *FIGURES, *EXERCISES)
 UNIT = ("tests", *(f"--ignore={place}" for place in NOT_UNIT))
 # Where compiled passes are compared with something independent. All else calls the same passes.
@@ -49,23 +50,22 @@ PASSES = (
     "solvers/test_perceptron", "solvers/test_rows", "solvers/test_sdca", "solvers/test_smo",
     "solvers/test_smo_variants",
 )  # fmt: skip
-PEERS = "tests/peers"  # scikit-learn's own checks and tests, run on our classes
-EVERY_FIGURE = "tests/live/test_every_figure.py"
-# The demos are compared where each figure is made anyhow, and run in the browser.
 IN_NODE = "tests/lite/test_in_node.py"  # skipped where npm or Node is missing
+# The demos are compared where each figure is made anyhow, and run in the browser.
 NOTEBOOKS = (
     *(IN_NODE, "tests/grading", "notebooks", "tests/notebooks"),  # what takes longest comes first
     "--ignore=notebooks/demos.ipynb",
 )
 SANITIZE = ROOT / "tools" / "nbval_sanitize.cfg"
 NBVAL = (
+    *("-p", "nbval"),
     "--nbval",
     "--nbval-current-env",
     "--nbval-cell-timeout=300",
     f"--nbval-sanitize-with={SANITIZE}",
 )
 # Several files at a time; the cells of a notebook share a kernel, so it stays with one worker.
-ANYWHERE = ("-n", "auto", "--maxprocesses=4", "--dist=load")
+ANYWHERE = ("-n", "auto", "--maxprocesses=4", "--dist=load")  # of one file, too
 WORKERS = ("-n", "auto", "--maxprocesses=4", "--dist=loadfile")
 IN_ORDER = "--no-loadscope-reorder"  # else the files with the most tests come first
 # A page waits half of the time. Their conftest.py has the order: the longest files come first.
@@ -90,10 +90,8 @@ PARTS = (
     Part("lint", commands=(("ruff", "check", "."), ("ruff", "format", "--check", ".")), quick=True),
     Part("types", commands=(("mypy",),), quick=True),
     Part("unit", pytest=(*UNIT, *WORKERS), quick=True),
-    Part("figures", pytest=(*FIGURES, f"--ignore={EVERY_FIGURE}", *WORKERS)),
+    Part("figures", pytest=(*FIGURES, *ANYWHERE)),
     Part("exercises", pytest=(*EXERCISES, *WORKERS)),
-    Part("fuzz", pytest=(EVERY_FIGURE, *ANYWHERE)),
-    Part("peers", pytest=(PEERS, *WORKERS)),
     Part(
         "unit-without-numba",
         pytest=(*(f"tests/{name}.py" for name in PASSES), *WORKERS),

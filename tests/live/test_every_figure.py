@@ -285,8 +285,7 @@ def random_moves(figure, name):
 
 
 def another_with_the_same_settings_shows_the_same(figure, fresh):
-    for view in (WIDE_STAGE, NARROW_STAGE, figure.live.view):
-        fresh.live.view = view
+    fresh.live.view = figure.live.view
     fresh.configure(**figure.settings())
     assert fresh.live.error == ""
     assert seen(fresh) == seen(figure)

@@ -100,10 +100,17 @@ def test_64_columns_are_a_point_below_the_exact_machine():
     assert digits_columns.trained_exactly(10.0) == pytest.approx(0.98, abs=2e-3)
     wrong = [1 - digits_columns.trained(how, 8, 10.0).accuracy for how in ("uniform", "kmeans")]
     assert wrong == pytest.approx([1 / 5, 1 / 8], abs=0.015)
+    behind = [
+        digits_columns.trained("kmeans", m, 10.0).accuracy
+        - digits_columns.trained("uniform", m, 10.0).accuracy
+        for m in (4, 8, 16, 32, 64)
+    ]
+    assert behind[:4] == sorted(behind[:4], reverse=True) and behind[3] > 0 > behind[4] - 0.01
     exact = digits_columns.trained_exactly(10.0)
     for how in ("uniform", "kmeans"):
         more = 600 * (exact - digits_columns.trained(how, 256, 10.0).accuracy)
         assert abs(more) < 3.5
+    assert round(600 * (1 - exact)) == 12
     lost = runs["uniform"].lost, runs["eigenvectors"].lost
     assert lost == pytest.approx((0.08, 0.03), abs=0.005)
     fold, right = kl.stratified_folds(y, 5), {}
@@ -165,6 +172,27 @@ def test_a_small_cost_makes_a_plane_and_five_svms_are_enough():
     states = kl.mkl_alternating(data.Ks, data.y, 1.0)
     assert next(k for k in count(1) if next(states).gap <= 1e-3) == 5
     assert min(kl.solve(kl.mkl_alternating(data.Ks, data.y, 0.1), gap=1e-3).weights) == 0
+    surface = mkl_triangle.surface(approximation.THIRDS_OF_DIGITS, 1.0, 0.1, 1.0)
+    plane = np.linalg.lstsq(mkl_triangle.LATTICE, surface)[0]
+    assert np.abs(mkl_triangle.LATTICE @ plane - surface).max() < 0.05 * np.ptp(surface)
+
+
+def test_the_step_is_below_a_thousandth_after_about_25():
+    data, weights = approximation.kernels_of(approximation.THIRDS_OF_DIGITS), np.ones(3) / 3
+    for steps in range(100):  # noqa: B007
+        K = np.tensordot(weights, data.Ks, axes=1)
+        alpha = kl.solve(kl.sdca(K, data.y, 1.0), gap=1e-5).alpha
+        if kl.mkl_certificate(data.Ks, data.y, alpha, weights, 1.0).gap <= 1e-3:
+            break
+        weights = kl.mkl_step(data.Ks, data.y, 1.0, weights)
+    assert 23 <= steps <= 28
+
+
+def test_no_weights_of_sum_1_are_cheaper_than_the_lengths():
+    lengths = np.array([0.5, 1.0, 2.0])
+    others = np.random.default_rng(0).dirichlet(np.ones(3), 1000)
+    assert (lengths**2 / others).sum(axis=1).min() >= lengths.sum() ** 2 - 1e-9
+    assert (lengths * lengths.sum()).sum() == pytest.approx(lengths.sum() ** 2)
 
 
 def test_the_step_makes_no_weight_zero():

@@ -138,7 +138,7 @@ unexplained = FunctionExercise(
         "k_xx - np.sum(k_Z @ np.linalg.pinv(K_Z, rcond=1e-10) * k_Z, axis=1)",
     ],
     "It is the dark of the landmark game, one number a point: their sum is the lost trace, and the "
-    "largest says where the next landmark should go.",
+    "largest is where the greedy rule of exercise 8 goes next.",
     cases=sheet_cases,
     solution=left_over,
     misconceptions=[

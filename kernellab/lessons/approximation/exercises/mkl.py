@@ -48,7 +48,7 @@ project_on_simplex = FunctionExercise(
         "theta with u > theta; np.maximum(v - theta, 0)",
     ],
     "A projected gradient is a gradient step and this: entries that would fall below zero become "
-    "exactly zero, which is why ℓ1 selects kernels.",
+    "exactly zero, so kernels drop out.",
     cases=simplex_cases,
     solution=onto_simplex,
     misconceptions=[
@@ -271,7 +271,7 @@ def relative(unit: Callable[[float, float], float]) -> Callable[..., float]:
 
 mkl_gap = FunctionExercise(
     "mkl_gap",
-    "The certificate for ℓ1 weights: given Ks (M, n, n), y (n,), alpha (n,), eta (M,) and C, "
+    "The certificate for weights of sum 1: given Ks (M, n, n), y (n,), alpha (n,), eta (M,) and C, "
     "return P(η) − D(α), with P(η) = ½ (α∘y)ᵀK(α∘y) + C Σ max(0, 1 − y_i f_i), K = Σ η_m K_m and "
     "f = K(α∘y), and D(α) = Σ α_i − ½ max_m (α∘y)ᵀK_m(α∘y).",
     [
@@ -296,7 +296,7 @@ mkl_gap = FunctionExercise(
          "On the simplex Σ η_m q_m is at most the largest q_m, not their sum.",
          gap_with(best=lambda q: float(q.sum()))),
         ("the norm instead of the largest",
-         "The Euclidean norm is the dual of ℓ2 weights; ℓ1 has the max.",
+         "That is for weights whose squares sum to 1. For a sum of 1 it is the max.",
          gap_with(best=lambda q: float(np.linalg.norm(q)))),
         ("the half is forgotten in P", "P has ½‖w‖².", gap_with(half=1.0)),
         ("the half is forgotten in D", "D has ½ of the largest q_m.",
@@ -305,8 +305,8 @@ mkl_gap = FunctionExercise(
         ("the labels are left out", "The signed weights are α∘y, in P and in D.",
          gap_with(signed=False)),
         ("the relative gap",
-         "The package divides by the size of P and D; asked for is P − D itself.",
-         relative(lambda P, D: max(abs(P), abs(D)))),
+         "Divided by P, as the lesson prints it; asked for is P − D itself.",
+         relative(lambda P, D: P)),
         ("divided by D", "Asked for is P − D, not its share of D.", relative(lambda P, D: D)),
         ("D − P", "P is above and D below: P − D is never negative.", gap_with(sign=-1.0)),
         ("the primal alone", "D is to be subtracted.", gap_with(minus=0.0)),

@@ -39,8 +39,8 @@ FLOOR = ENOUGH / 10  # smaller gaps are shown there
 HEIGHT = np.sqrt(3) / 2
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, HEIGHT]])  # of kernels 1, 2 and 3
 PIXELS = (90, 78)  # columns and rows of the picture of the function
-# Where level lines stand; the roots of shares are interpolated, as J is steep near some corners.
-SHARES = (0.004, 0.02, 0.06, 0.12, 0.22, 0.36, 0.55, 0.78)
+# Level lines, equally far apart; roots of shares are interpolated, as J is steep near some corners.
+SHARES = np.arange(1, 16) / 16
 
 
 def to_plane(weights: FloatArray) -> FloatArray:

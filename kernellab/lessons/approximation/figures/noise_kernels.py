@@ -100,7 +100,7 @@ def ten_draws() -> Picture:
         told = [f"{w:.2f} {h:+.0f}" for w, h in zip(weights, harm, strict=True)]
         said.append(f"γ = {gamma:g}: {', '.join(told)}")
     axes.set(xlim=(0, 1), xlabel="weight of noise (ringed: the draw of the figure above)")
-    axes.set_ylabel("more of 400 wrong")
+    axes.set_ylabel("more of 400 wrong\nthan with the signal alone")
     axes.legend(title="noise kernel")
     return picture(figure, f"Weight of noise, and how many more of 400 err. {'; '.join(said)}.")
 

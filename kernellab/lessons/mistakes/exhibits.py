@@ -13,6 +13,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+from IPython.core.getipython import get_ipython
+from IPython.display import display
 
 from kernellab.certificates import spectrum, svm_certificate
 from kernellab.datasets.shipped import load_iris
@@ -22,14 +24,18 @@ from kernellab.draw.picture import Picture
 from kernellab.kernels import Gaussian, Linear
 from kernellab.lessons.mistakes.figures.pictures import (
     coins_and_the_best,
+    curve_and_star,
     eight_seeds,
     gap_over_passes,
     gaps_by_order,
     kernel_over_distance,
+    lowest_drawn,
     moved_by_a_step,
     not_squared,
     objective_over_scale,
     ruler_and_band,
+    slope,
+    two_surfaces,
 )
 from kernellab.solvers.linear import dual_coordinate_descent
 from kernellab.solvers.pegasos import kernel_pegasos, pegasos
@@ -42,14 +48,14 @@ MENDED: dict[str, bool] = {}
 
 def exhibit(
     check: Callable[[Any], str], *, drawn: Callable[[Any], Picture | None] | None = None
-) -> Callable[[Any], Picture | None]:
+) -> Callable[[Any], None]:
     """Turn a function that returns what is wrong, or "", into one that prints it and remembers.
 
-    What it returns is a picture of the reader's function, if one can be `drawn`.
+    In a notebook it also shows a picture of the reader's function, if one can be `drawn`.
     """
 
     @wraps(check)
-    def judge(function: Any) -> Picture | None:
+    def judge(function: Any) -> None:
         try:
             complaint = check(function)
         except Exception as error:  # of the reader's function
@@ -57,8 +63,8 @@ def exhibit(
         MENDED[check.__name__] = not complaint
         print(f"✗ {complaint}" if complaint else "✓ Mended.")
         with suppress(Exception):  # what stops, or has other shapes, is told in words only
-            return drawn(function) if drawn else None
-        return None
+            if drawn and get_ipython() and (found := drawn(function)):
+                display(found)
 
     MENDED[check.__name__] = False
     return judge
@@ -170,26 +176,23 @@ def check_gaussian(gaussian: Callable[..., Any]) -> str:
     if abs(ratio - 4) > 1e-9:
         return f"At twice the distance, ln k is {ratio:.0f} times as large, not 4 times."
     right = Gaussian(0.7)(X, X[:4])
-    return "The bell is too wide or narrow." if differs(gaussian(X, X[:4], 0.7), right) else ""
+    found = gaussian(X, X[:4], 0.7)
+    width = "wide" if np.sum(found) > right.sum() else "narrow"
+    return f"The bell is too {width}." if differs(found, right) else ""
 
 
-@exhibit
+@partial(exhibit, drawn=curve_and_star)
 def check_error_curve(error_curve: Callable[..., Any]) -> str:
     """Read the lowest error off the axis."""
-    axes = style.new_figure().subplots()
-    lams = np.array([0.05, 0.35, 1.0, 5.0])
-    error_curve(axes, lams, np.array([0.4, 0.1, 0.2, 0.3]))
-    drawn = axes.lines[0].get_xydata() if axes.lines else axes.collections[0].get_offsets()
-    places, errors = np.asarray(drawn, dtype=float).T
-    lowest = places[errors.argmin()]
+    lowest, _ = lowest_drawn(error_curve, style.new_figure().subplots())
     return "" if lowest == 0.35 else f"The best λ is 0.35. On your axis it is at {lowest:g}."
 
 
-@exhibit
+@partial(exhibit, drawn=two_surfaces)
 def check_surface(surface: Callable[..., Any]) -> str:
     """Compare one corner, then all heights, with a function that is not symmetric."""
     side = np.linspace(0, 1, 6)
-    heights = np.asarray(surface(lambda X: X[:, 0] ** 2 - 2 * X[:, 1], side))
+    heights = np.asarray(surface(slope, side))
     if heights.shape != (6, 6):
         return f"The heights have shape {heights.shape}, not (6, 6)."
     right, corner = side**2 - 2 * side[:, np.newaxis], heights[0, -1]
@@ -210,7 +213,7 @@ def check_weights(weights: Callable[..., Any]) -> str:
     once, twice = weights(X, y, 50.0), weights(np.vstack([X, X]), np.append(y, y), 50.0)
     if differs(once, twice, 1e-3):
         ratio = np.linalg.norm(twice) / np.linalg.norm(once)
-        return f"Every example is there twice. The same λ makes w {ratio:.1f} times as long."
+        return f"Each example twice: w should stay. The same λ makes it {ratio:.1f} times as long."
     w = solve(dual_coordinate_descent(X, y, 1 / 1500), gap=1e-9, max_passes=10_000).w
     return "w is not the minimum for this λ." if differs(once, w, 1e-3) else ""
 
@@ -228,8 +231,8 @@ def check_ridge(fit: Callable[..., Any]) -> str:
     lowest, scale = min((objective(s * coef), s) for s in np.linspace(0.5, 1.5, 101))
     if lowest < objective(coef) - 1e-9:
         return (
-            f"The objective of this f is {objective(coef):.4f}, of {scale:.2f} f {lowest:.4f}: "
-            f"λ is too {'weak' if scale < 1 else 'strong'} here."
+            f"With {scale:.2f} f for f the objective falls from {objective(coef):.4f} to "
+            f"{lowest:.4f}: λ is too {'weak' if scale < 1 else 'strong'} here."
         )
     best = objective(np.linalg.solve(K + np.eye(20), y))  # λn/2 = 1
     return "The objective is not at its minimum." if objective(coef) > best + 1e-9 else ""
@@ -423,7 +426,7 @@ def check_is_support_vector(is_support_vector: Callable[[float], bool]) -> str:
     if np.array_equal(said, vectors):
         return ""
     complaint = f"The machine has {vectors.sum()} support vectors, and this finds {said.sum()}."
-    if np.array_equal(said, margins <= 1):
+    if any(np.array_equal(said, near) for near in (margins < 1, margins <= 1)):
         complaint += " (The solver rounds: margins within 0.001 of 1 count as 1.)"
     return complaint
 

@@ -171,7 +171,7 @@ HALF_MENDED = {
         "predict", [("(i == j)", "np.all(Z[i] == X[j])")], "Where y was measured"
     ),
     "a copy of every example would not notice": (
-        "ridge", [("lam *", "lam * n *")], "of 1.10 f 0.0910: λ is too strong here"
+        "ridge", [("lam *", "lam * n *")], "With 1.10 f for f the objective falls"
     ),
     "steps counted too late": (
         "violations",
@@ -241,6 +241,11 @@ HALF_MENDED = {
         [("kernel =", "Z, X = Z - X.mean(axis=0), X - X.mean(axis=0)\n    kernel =")],
         "not the scores of the dual with b",
     ),
+    "margins to all digits, and strictly": (
+        "is_support_vector",
+        [("bool(np.isclose(margin, 1, atol=1e-3))", "margin < 1")],
+        "(The solver rounds",
+    ),
     "margins to all digits": (
         "is_support_vector",
         [("bool(np.isclose(margin, 1, atol=1e-3))", "margin <= 1")],
@@ -275,7 +280,7 @@ def test_other_ways_to_mend(capsys):
     )
     run(replaced("violations", ("y[i] * K", "y[j] * K"), ("start=1", "start=0"),
                  ("lam * t", "lam * max(t, 1)")))  # fmt: skip
-    run(mended(*EXHIBITS["train"]).replace("0.01 * primal", "1e-6 * primal"))  # a stricter rule
+    run(mended(*EXHIBITS["train"]).replace("0.03 * primal", "1e-6 * primal"))  # a stricter rule
     assert set(capsys.readouterr().out.splitlines()) == {"✓ Mended."}
 
 
@@ -338,6 +343,9 @@ def test_where_the_lowest_error_is():
             assert errors.argmin() == 0
             errors = ridge_errors((X, Y), (Z, T), gamma, LINEAR_LAMS, **other, column=True).test
             assert errors.argmin() > 0
+        if 1 <= gamma <= 12:
+            mended_errors = ridge_errors((X, Y), (Z, T), gamma, LINEAR_LAMS).test
+            assert 0.0115 < mended_errors.min() < 0.0135
 
 
 def test_a_mean_over_all_pairs_is_never_below_var_y_and_rises_again():
@@ -397,10 +405,12 @@ def test_the_rule_that_stops_too_early_or_never():
 
 def test_the_pictures_show_the_readers_function():
     drawn = {
-        "train": (pictures.gap_over_passes, "it is 55%, at pass 2", "it is 0.96%, at pass 20"),
+        "train": (pictures.gap_over_passes, "it is 55%, at pass 2", "it is 2.4%, at pass 16"),
         "gaussian": (pictures.kernel_over_distance, "function 0.78", "function 0.94"),
-        "report": (pictures.eight_seeds, "between 87% and 100%", "27% of 2000 splits"),
-        "chosen_error": (pictures.coins_and_the_best, "says 42.5%", "says 49.0%"),
+        "report": (pictures.eight_seeds, "say 87% to 100%", "27% of 2000 splits"),
+        "chosen_error": (pictures.coins_and_the_best, "says 42%", "says 51%"),
+        "error_curve": (pictures.curve_and_star, "drawn at 1, ", "drawn at 0.35, "),
+        "surface": (pictures.two_surfaces, "yours -1", "yours 1"),
         "ridge": (pictures.objective_over_scale, "s = 0.82", "s = 1.00"),
         "distance": (pictures.ruler_and_band, "a ruler 2 long", "a ruler 1 long"),
         "scores": (
@@ -410,14 +420,16 @@ def test_the_pictures_show_the_readers_function():
         ),
     }
     for name, (draw, wrong, right) in drawn.items():
-        code, text = EXHIBITS["is_support_vector" if name == "distance" else name]
+        cell = {"distance": "is_support_vector", "surface": "error_curve"}
+        code, text = EXHIBITS[cell.get(name, name)]
         function = "fit" if name == "ridge" else name
         assert wrong in draw(run(code)[function]).alt
         assert right in draw(run(mended(code, text))[function]).alt
     code, text = EXHIBITS["orders"]
     assert pictures.gaps_by_order(run(code)["orders"]) is None
     found = pictures.gaps_by_order(run(mended(code, text))["orders"])
-    assert "On 100 points one order is ahead" in found.alt
+    assert "On 20 points one order ends lower 20 of 20 times." in found.alt
+    assert "On 100 points one order ends lower 4 of 20 times." in found.alt
     constant = pictures.gap_over_passes(lambda Q, lam: np.zeros(len(Q)))
     assert "it is 1e+02%" in constant.alt
     pictures.moved_by_a_step(lambda X, y, Z, C: np.ones(len(Z)), *exhibits.two_clouds(20, 5, 1.0))
@@ -447,16 +459,16 @@ def test_exhibit_12_has_the_box_of_lesson_05_times_lambda():
     K = kl.Gaussian(5.0)(data.X)
     found = run(mended(*EXHIBITS["train"]))["train"](K * np.outer(data.y, data.y), lam)
     proof = svm_certificate(K, data.y, found / lam, 1 / lam)
-    assert proof.primal - proof.dual < 0.01 * proof.primal  # the mended line, divided by λ
+    assert proof.primal - proof.dual < 0.03 * proof.primal  # the mended line, divided by λ
     right = kl.solve(kl.sdca(K, data.y, 1 / lam), gap=1e-6, max_passes=10_000)
-    np.testing.assert_allclose(found, lam * right.alpha, atol=0.1)
+    np.testing.assert_allclose(found, lam * right.alpha, atol=0.15)
 
 
 def test_the_exhibits_are_counted():
     words = "\n".join(cell.source for cell in CELLS if cell.cell_type == "markdown")
     numbers = re.findall(r"^### (\d+) · ", words, re.MULTILINE)
     assert numbers == [str(k) for k in range(1, len(numbers) + 1)]
-    assert f"All {len(numbers)} exhibits" in words.replace("\n", " ")
+    assert f"of the {len(numbers)} exhibits" in words.replace("\n", " ")
 
 
 def test_an_exhibit_of_ones_own(monkeypatch, capsys):

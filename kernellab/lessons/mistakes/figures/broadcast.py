@@ -25,7 +25,7 @@ from kernellab.lessons.mistakes.ridge_experiment import error_terms, mean_square
 from kernellab.live.controls import Check, Choice, Ladder
 from kernellab.live.declared import Figure
 from kernellab.live.memoize import memoize
-from kernellab.live.parameters import gamma_with_sigma, ridge_lam
+from kernellab.live.parameters import gamma_with_sigma
 from kernellab.live.readout import written
 from kernellab.solvers.ridge import ridge_path
 from kernellab.validation import FloatArray
@@ -76,7 +76,7 @@ class BroadcastMicroscope(Figure):
     answer = ("terms",)
     size = (10.4, 5.9)
     shape = Choice("ŷ has shape", [VECTOR, COLUMN])
-    lam = Ladder("λ", LAMS, 0.05, ridge_lam)
+    lam = Ladder("λ", LAMS, 0.05, lambda lam, figure: f"{lam:.3g}")
     gamma = Ladder("γ", GAMMAS, 8.0, gamma_with_sigma)
     order = Choice("examples in order of", ["target", "drawing"])
     shuffled = Check("shuffle the predictions")

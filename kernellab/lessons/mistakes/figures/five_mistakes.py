@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure as MplFigure
 
 from kernellab.datasets.targets import GAMMAS, LINEAR_LAMS, TEST_SEED, bowl, make_bowl
@@ -30,6 +31,8 @@ from kernellab.validation import FloatArray
 SIDE = np.linspace(0, 1, 19)
 SQUARE = np.stack(np.meshgrid(SIDE, SIDE), axis=-1)
 TRUE = bowl(SQUARE.reshape(-1, 2)).reshape(len(SIDE), len(SIDE))
+BOWL = np.dstack([SQUARE, TRUE])
+WIRE = np.concatenate([BOWL[::6], BOWL.swapaxes(0, 1)[::6]])  # eight lines of the true bowl
 LOW, HIGH = (0.0, 0.0, -0.3), (1.0, 1.0, 2.2)
 X, Y = make_bowl()
 DIALS = tuple(sorted({*GAMMAS, 7.0}))
@@ -93,11 +96,11 @@ class FiveMistakes(TurnedFigure):
     presets = {
         "as published": {},
         "no mistake": dict.fromkeys(MISTAKES, False),
-        "column": {**dict.fromkeys(MISTAKES, False), "column": True},
-        "λ": {**dict.fromkeys(MISTAKES, False), "lam_by_index": True},
-        "distance": {**dict.fromkeys(MISTAKES, False), "not_squared": True},
-        "position": {**dict.fromkeys(MISTAKES, False), "by_position": True},
-        "diagonal": {**dict.fromkeys(MISTAKES, False), "diagonal_only": True},
+    } | {
+        name: {**dict.fromkeys(MISTAKES, False), key: True}
+        for name, key in zip(
+            ("column", "λ", "distance", "position", "diagonal"), MISTAKES, strict=True
+        )
     }
     readout = (
         "error: training {train:.4f}, test {test:.4f}   off the truth: diagonal "
@@ -134,7 +137,12 @@ class FiveMistakes(TurnedFigure):
         axes.set_ylabel("mean squared error, as computed")
         self.titles = [moving_title(axes, 26), moving_title(space)]
         self.surface = SurfaceView(space, LOW, HIGH, ("x₁", "x₂", "f"), (0, 1, 2))
-        return self.build_grip(figure, grid[1])
+        self.wire = LineCollection([], colors=style.INK, linewidths=0.9, zorder=5)
+        space.add_collection(self.wire, autolim=False)
+        axes = self.build_grip(figure, grid[1])
+        self.turns = axes.text(0, 0, "    turn", color=style.ACCENT, va="center", zorder=8)
+        self.turns.set_backgroundcolor("white")
+        return axes
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Fit at every λ with these mistakes, and draw errors and surface as published or not."""
@@ -178,25 +186,20 @@ class FiveMistakes(TurnedFigure):
         kernel = kernel_called_gaussian(self.gamma, not_squared=self.not_squared)
         coef = fit_all(self.gamma, not_squared=self.not_squared).at(self.lam).coef[0]
         fitted: FloatArray = score_field(kernel, X, coef, SIDE, SIDE)
-        drawn: FloatArray = TRUE
-        if self.diagonal_only:
-            fitted, drawn = np.diag(fitted), np.diag(TRUE)
+        fitted = np.diag(fitted) if self.diagonal_only else fitted
         if self.lam_by_index:
             fitted = with_residuals(fitted.ravel(), self.lam * coef).reshape(fitted.shape)
-        fitted, drawn = (np.broadcast_to(z, TRUE.shape) for z in (fitted, drawn))  # over all x₂
+        fitted = np.broadcast_to(fitted, TRUE.shape)  # over all x₂
+        difference, view = fitted - TRUE, self.show_view()
+        self.turns.set_position((self.turn, self.tilt))
+        self.wire.set_segments(list(self.surface._seen(WIRE, view)[..., :2]))
         measured = {} if self.diagonal_only else {
             "points": np.column_stack([X, Y]), "feet": Y - self.lam * coef,
         }  # fmt: skip
         self.surface.show(
-            self.show_view(), SIDE, SIDE, fitted, difference=fitted - drawn, saturation=0.25,
-            **measured,
+            view, SIDE, SIDE, fitted, difference=difference, saturation=0.25, **measured
         )  # fmt: skip
-        self.titles[1].set_text(
-            "heights over x₁ = x₂, for every x₂"
-            if self.diagonal_only
-            else "blue: above the truth, orange: below"
-        )
-        difference = fitted - TRUE
+        self.titles[1].set_text("blue: above the true bowl (wire), orange: below")
         return {
             "off_square": np.sqrt(np.mean(difference**2)),
             "off_diagonal": np.sqrt(np.mean(np.diag(difference) ** 2)),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from kernellab.certificates import svm_certificate
 from kernellab.datasets.targets import make_bowl, make_outside_circle, make_quarters
@@ -17,6 +18,13 @@ from kernellab.solvers.sdca import sdca
 PASSES, STEP = 30, 3
 # Of 2000 splits of iris, how many have 0, 1, … of 30 test flowers wrong.
 WRONG_OF_30 = np.array([541, 774, 461, 171, 42, 11])
+# What exhibit 7 draws: four errors, and a surface.
+LAMS, ERRORS = np.array([0.05, 0.35, 1.0, 5.0]), np.array([0.4, 0.1, 0.2, 0.3])
+
+
+def slope(X: Any) -> Any:
+    """Return x₁² − 2x₂ of points (n, 2)."""
+    return X[:, 0] ** 2 - 2 * X[:, 1]
 
 
 def not_squared(X: Any, gamma: float) -> Any:
@@ -35,15 +43,13 @@ def eight_seeds(report: Callable[[int], float]) -> Picture:
     axes.set(xlabel="accuracy on 30 flowers", ylabel="share of splits", xlim=(0.8, 1.02))
     axes.set_xticks(places, [f"{place:.0%}" for place in places])
     axes.legend(frameon=False, loc="upper left")
-    return picture(
-        figure, f"{share[0]:.0%} of 2000 splits have an accuracy of 100%. Eight seeds of the "
-        f"reader's function are between {min(said):.0%} and {max(said):.0%}.",
-    )  # fmt: skip
+    lucky = f"{share[0]:.0%} of 2000 splits have an accuracy of 100%."
+    return picture(figure, f"{lucky} Eight seeds of yours say {min(said):.0%} to {max(said):.0%}.")
 
 
 def coins_and_the_best(chosen_error: Callable[[Any], float]) -> Picture:
     """Return a picture of 52 models that toss a coin, and of what is said of the best."""
-    wrong = np.random.default_rng(3).integers(0, 2, (52, 200)).astype(float)
+    wrong = np.random.default_rng(39).integers(0, 2, (52, 200)).astype(float)
     errors, said = 100 * wrong.mean(axis=1), 100 * float(chosen_error(wrong))
     figure = style.new_figure((7.0, 2.6))
     axes, best = figure.subplots(), errors.argmin()
@@ -52,8 +58,8 @@ def coins_and_the_best(chosen_error: Callable[[Any], float]) -> Picture:
     axes.axhline(50, color=style.INK, linestyle="--")
     axes.axhline(said, color=style.ACCENT)
     axes.set(xlabel="52 models that toss a coin", ylabel="errors, in %", xticks=[])
-    axes.set_title(f"the best is ringed; of it yours says {said:.1f}%")
-    alt = f"52 models toss a coin: the best errs in {errors[best]:.1f}%, yours says {said:.1f}%."
+    axes.set_title(f"ringed: the best of 52; your function says that it errs in {said:.0f}%")
+    alt = f"52 models toss a coin: the best errs in {errors[best]:.0f}%, yours says {said:.0f}%."
     return picture(figure, alt)
 
 
@@ -123,10 +129,8 @@ def kernel_over_distance(gaussian: Callable[..., Any]) -> Picture:
     axes.plot(side, bell, color=style.INK, linestyle="--", label="Gaussian")
     axes.set(xlabel="x − x′", ylabel="k", title="a Gaussian, and your function, for γ = 1")
     axes.legend(frameon=False)
-    return picture(
-        figure, f"k over the distance, with γ = 1: a Gaussian has {bell[110]:.2f} at 0.25, the "
-        f"reader's function {found[110]:.2f}.",
-    )  # fmt: skip
+    said = f"At the distance 0.25 a Gaussian has {bell[110]:.2f}"
+    return picture(figure, f"{said}, the reader's function {found[110]:.2f}.")
 
 
 def gaps_by_order(orders: Callable[..., Any]) -> Picture | None:
@@ -138,7 +142,7 @@ def gaps_by_order(orders: Callable[..., Any]) -> Picture | None:
     if np.array_equal(*orders(20, 10, 0)[:2]):
         return None
     figure = style.new_figure((8.4, 3.2))
-    both = figure.subplots(1, 2, sharey=True)
+    both, counted = figure.subplots(1, 2, sharey=True), []
     for axes, n, gamma, C in zip(both, (20, 100), (100, 5), (100, 10), strict=True):
         ahead = 0
         for seed in range(20):
@@ -149,16 +153,47 @@ def gaps_by_order(orders: Callable[..., Any]) -> Picture | None:
                 gaps = [state.gap for state in sdca(K, data.y, C, orders=tried)][-10:]
                 axes.plot(range(1, 11), gaps, color=colour, linewidth=0.8, alpha=0.7)
                 ends.append(gaps[-1])
+            at = 11 + seed / 4
+            axes.plot([at, at], ends, color=style.NEUTRAL, linewidth=0.8)
+            axes.scatter([at, at], ends, s=9, color=[style.INK, style.ACCENT], zorder=3)
             ahead += ends[1] < ends[0]
-        axes.set(xlabel="passes", title=f"{n} points: one order ahead {ahead} times")
+        axes.set(xlabel="passes", title=f"{n} points: one order is lower {ahead} of 20")
+        axes.set_xticks([1, 5, 10, 13.5], ["1", "5", "10", "the 20 ends"])
+        counted.append(f"On {n} points one order ends lower {ahead} of 20 times.")
     both[0].set(ylabel="duality gap", ylim=(0, 1))
     both[0].set_yticks([0, 0.5, 1], ["0%", "50%", "100%"])
-    names = ["ten orders", "one order, ten times"]
-    both[1].legend(both[1].lines[:2], names, frameon=False)
-    return picture(
-        figure, "The duality gap over ten passes, on 20 points and on 100, twenty times with one "
-        f"order and twenty times with ten. On {n} points one order is ahead {ahead} times.",
-    )  # fmt: skip
+    both[1].legend(both[1].lines[:2], ["ten orders", "one order, ten times"], frameon=False)
+    said = "The duality gap over ten passes, with ten orders and with one. "
+    return picture(figure, said + " ".join(counted))
+
+
+def lowest_drawn(error_curve: Callable[..., Any], axes: Axes) -> Any:
+    """Draw four errors over λ with `error_curve`, and return where it puts the lowest, (2,)."""
+    error_curve(axes, LAMS, ERRORS)
+    drawn = axes.lines[0].get_xydata() if axes.lines else axes.collections[0].get_offsets()
+    return min(np.asarray(drawn, dtype=float), key=lambda place: place[1])
+
+
+def curve_and_star(error_curve: Callable[..., Any]) -> Picture:
+    """Return a picture of four errors as `error_curve` draws them, and of where the best λ is."""
+    figure = style.new_figure((7.0, 2.6))
+    star = lowest_drawn(error_curve, axes := figure.subplots())
+    axes.axvline(LAMS[ERRORS.argmin()], color=style.INK, linestyle="--", linewidth=1)
+    axes.plot(*star, "*", color=style.ACCENT, markersize=15)
+    axes.set_title(f"yours: the lowest error (star) at {star[0]:g}; the best λ (dashed) is 0.35")
+    return picture(figure, f"The lowest error is drawn at {star[0]:g}, and the best λ is 0.35.")
+
+
+def two_surfaces(surface: Callable[..., Any]) -> Picture:
+    """Return a picture of a function over the square as `surface` has it, and as it is."""
+    side, figure = np.linspace(0, 1, 21), style.new_figure((7.0, 3.4))
+    right = slope(np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)).reshape(21, 21)
+    both = {"yours": np.asarray(surface(slope, side)), "f itself": right}
+    for axes, (name, z) in zip(figure.subplots(1, 2), both.items(), strict=True):
+        axes.pcolormesh(side, side, z, cmap=style.SCORES, vmin=-2, vmax=2)
+        axes.plot(1, 0, "o", color=style.ACCENT, markersize=14, fillstyle="none", clip_on=False)
+        axes.set(xlabel="x₁", ylabel="x₂", title=f"{name}: {z[0, -1]:g} at the ring")
+    return picture(figure, f"At (1, 0), ringed: yours {both['yours'][0, -1]:g}, f itself 1.")
 
 
 def moved_by_a_step(scores: Callable[..., Any], X: Any, y: Any) -> Picture:

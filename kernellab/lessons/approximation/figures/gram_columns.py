@@ -231,7 +231,7 @@ def lost_by_every_m() -> Picture:
             for k, shares in enumerate(lost):
                 look = {"linewidth": 0.6} if k else {"label": name}  # the dial's draw is thick
                 m = range(1, len(shares) + 1)
-                axes.plot(m, np.maximum(shares, FLOOR), color=colour, linestyle=dash, **look)
+                axes.plot(m, np.maximum(shares, FLOOR / 10), color=colour, linestyle=dash, **look)
             axes.plot(enough, [0.01] * len(enough), "o", color=colour, markersize=5)
             said.append(f"{title}, {name} {' '.join(map(str, sorted(enough)))}")
         axes.set(yscale="log", xlim=(0, 124), ylim=(1e-4, 1.5), xlabel="columns m", title=title)

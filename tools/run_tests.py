@@ -58,7 +58,6 @@ NOTEBOOKS = (
 )
 SANITIZE = ROOT / "tools" / "nbval_sanitize.cfg"
 NBVAL = (
-    *("-p", "nbval"),
     "--nbval",
     "--nbval-current-env",
     "--nbval-cell-timeout=300",

@@ -48,7 +48,7 @@ LESSONS = (
     ),
     Lesson(
         "03", "03_kernel_trick.ipynb", "The kernel trick",
-        "How can a dot product see features that nobody computes?", 1.5, 2.5, "02, eigenvalues",
+        "How can a dot product see features that nobody computes?", 2, 2.5, "02, eigenvalues",
         "Through the door: replace the dot product, and lines become circles, words, molecules.",
     ),
     Lesson(

@@ -79,8 +79,8 @@ class Lift(TurnedFigure):
         "a little": {"lift": 0.06},
         "lifted": {"lift": 0.6},
         "from above": {"lift": 0.6, "tilt": 80.0},
-        "XOR, squares": {"sample": "XOR", "lift": 0.6, "tilt": 80.0},
-        "XOR, product": {"sample": "XOR", "lift": 0.6, "feature": PRODUCT, "turn": -45, "tilt": 6},
+        "XOR, squares": {"sample": "XOR", "lift": 0.6},
+        "XOR, product": {"sample": "XOR", "lift": 0.6, "feature": PRODUCT, "turn": -45, "tilt": 20},
     }
     readout = "lift {lift:.2f}   on the wrong side: {mistakes} of {n}"
     alt = (
@@ -103,6 +103,7 @@ class Lift(TurnedFigure):
         self.space = Space(space, LOW, HIGH, TIPS, ("x₁", "x₂", SQUARES))
         pad = self.build_grip(figure, grid[1])
         pad.set_box_aspect(1.0)
+        self.key = below, pad
         return pad
 
     def show(self, points: FloatArray) -> dict[str, Any]:

@@ -75,7 +75,13 @@ def patients_and_genes() -> Picture:
     axes.set(xlim=(-3.1, 10.1), ylim=(0.3, 3.1), aspect="equal")
     axes.set_axis_off()
     for name, corner, width, height, colour in (
-        ("$X$: 50 patients, 10 000 genes each", (0.0, 1.1), 10.0, 1.9, style.NEUTRAL),
+        (
+            "$X$: 50 patients, 10 000 genes each (not to scale)",
+            (0.0, 1.1),
+            10.0,
+            1.9,
+            style.NEUTRAL,
+        ),
         ("$w$ of the primal: one number for each gene", (0.0, 0.4), 10.0, 0.4, GREEN),
         ("$\\alpha$", (-0.6, 1.1), 0.35, 1.9, style.ACCENT),
         ("$K$: 50 × 50\nproducts", (-2.75, 1.1), 1.9, 1.9, style.ACCENT),

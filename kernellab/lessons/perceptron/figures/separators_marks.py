@@ -27,9 +27,9 @@ class Bars(Mark):
 
     def __init__(self, axes: Axes, names: Sequence[str]) -> None:
         rows = np.arange(len(names))[::-1]
-        self.bars = axes.barh(rows, np.zeros(len(names)), height=0.5, zorder=3)
+        self.bars = axes.barh(rows, np.zeros(len(names)), height=0.42, zorder=3)
         self.words = [
-            axes.text(0.08, row + 0.36, "", va="center", zorder=4, fontsize=10) for row in rows
+            axes.text(0.08, row + 0.4, "", va="center", zorder=4, fontsize=10) for row in rows
         ]
         self.names = names
         axes.axvline(0, color=style.INK, linewidth=style.THIN)

@@ -53,7 +53,7 @@ FIGURE = re.compile(r"\b[a-z]+\.([A-Z]\w+)[(.]")
 BOLD = re.compile(r"\*\*.+?\*\*", re.DOTALL)
 # What begins a sentence that a figure can obey and a picture cannot.
 ORDER = re.compile(
-    r"\(?(?:(?:First|Now|Then|Next|Again|Here|And|So|But|Below),? )?(?:slowly )?"
+    r"\(?(?:(?:First|Now|Then|Next|Again|Here|And|So|But|Below),?\s)?(?:slowly\s)?"
     r"(?:move|drag|choose|press|play|set|turn|tick|untick|switch|go back|try|click|make|deal|break|"
     r"lift|bring|put|pull|step|select|add|change|walk|open|slide|reset|load|find)\b",
     re.IGNORECASE,

@@ -126,7 +126,7 @@ def test_the_colours(browser, site, look):
     with offline(browser, **look) as page:
         page.goto((site / "index.html").as_uri())
         assert problems(page) == []
-        page.goto((site / "files/kernellab/solvers/sdca.py.html").as_uri())
+        page.goto((site / "files/kernellab/solvers/nystrom.py.html").as_uri())
         assert {"kn", "nf", "sd", "c1", "mi"} <= set(page.evaluate(ONE_OF_EACH))
         assert problems(page) == []
         page.goto((site / "03_kernel_trick.html").as_uri())  # holds something of every kind
@@ -176,7 +176,7 @@ def test_the_search_on_a_phone(phone, site):
 
 @pytest.mark.firefox
 def test_the_search_from_a_page_in_a_folder(desk, site):
-    desk.goto((site / "files/kernellab/solvers/sdca.py.html").as_uri())
+    desk.goto((site / "files/kernellab/solvers/nystrom.py.html").as_uri())
     desk.keyboard.press("/")
     desk.keyboard.type("novikoff")
     desk.keyboard.press("Enter")

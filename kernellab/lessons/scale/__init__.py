@@ -12,6 +12,7 @@ __getattr__, __dir__, __all__ = attach(
         "figures.pictures": (
             "copies",
             "cut_into_blocks",
+            "gap_over_rounds",
             "misread",
             "right_over_n",
             "rows_of_support",

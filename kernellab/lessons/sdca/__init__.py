@@ -10,7 +10,7 @@ __getattr__, __dir__, __all__ = attach(
         "figures.animation_marks": ("film",),
         "figures.coordinate": ("CoordinateParabola",),
         "figures.engines": ("engines", "race"),
-        "figures.hinge_lines": ("hinge_lines",),
+        "figures.hinge_lines": ("hinge_lines", "two_bounds"),
         "figures.log_curves": ("log_curves",),
         "figures.gap_by_point": ("GapByPoint", "races"),
         "figures.other_stairs": ("OtherStairs",),

@@ -207,6 +207,25 @@ def cut_into_blocks(count: int = 4) -> Picture:
     )  # fmt: skip
 
 
+def gap_over_rounds(gaps: Any, right: Any) -> Picture:
+    """Return a picture of the duality gap and of the share that is right, over rounds 1, 2, …"""
+    rounds = np.arange(1, len(gaps) + 1)
+    figure = style.new_figure((8.4, 3.2))
+    above, below = figure.subplots(1, 2)
+    for axes, values, title, mark in (
+        (above, 100 * np.array(gaps), "gap, % of the objective", "o-"),
+        (below, 100 * np.array(right), "% of the test images right", "s-"),
+    ):
+        axes.plot(rounds, values, mark, color=style.INK, linewidth=style.LINE)
+        axes.set(xlabel="round", xticks=rounds, title=title)
+    above.set_yscale("log")
+    below.set_ylim(90, 100)
+    return picture(
+        figure, f"Over {len(gaps)} rounds the gap falls from {gaps[0]:.0%} to below 1%; right are "
+        f"{right[0]:.0%} at first and {right[-1]:.0%} at last.",
+    )  # fmt: skip
+
+
 def rows_of_support(n: Any, support: Any, strips: int = 200) -> Picture:
     """Return a picture of Gram matrices of n (k,) examples, with the share `support` (k,) inked."""
     figure, rng, said = style.new_figure((8.4, 3.6)), np.random.default_rng(0), []

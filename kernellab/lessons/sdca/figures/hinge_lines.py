@@ -1,4 +1,4 @@
-"""The hinge as the upper edge of straight lines."""
+"""Two pictures of section 1: the hinge as the upper edge of lines, and the two bounds."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import numpy as np
 
 from kernellab.draw import style
 from kernellab.draw.picture import Picture, picture
+from kernellab.solvers.smo import smo
+from kernellab.solving import solve
+from kernellab.validation import FloatArray
 
 
 def hinge_lines() -> Picture:
@@ -19,4 +22,29 @@ def hinge_lines() -> Picture:
     axes.plot(z, np.maximum(0, 1 - z), color=style.INK, linewidth=1.5 * style.LINE)
     axes.set(xlabel="margin z", title="the hinge (black), and lines a (1 − z) through its kink")
     alt = "The hinge over the margin z, and five lines a (1 − z), a from 0 to 1, through (1, 0)."
+    return picture(figure, alt)
+
+
+def two_bounds(K: FloatArray, y: FloatArray, C: float, a: float) -> Picture:
+    """Draw P and D where all α are alike, from 0 to C, and the bracket at α = a; K is (n, n)."""
+    alike = np.linspace(0, C, 101)
+    f = K @ y  # of α = 1
+    squared = float(y @ f)
+    D = len(y) * alike - alike**2 * squared / 2
+    losses = np.maximum(0, 1 - np.outer(alike, y * f)).sum(axis=1)
+    P = alike**2 * squared / 2 + C * losses
+    best = solve(smo(K, y, C, bias=False, gap=1e-8), gap=1e-8, max_passes=10_000).dual
+    figure = style.new_figure((7.2, 3.4))
+    axes = figure.subplots()
+    axes.plot(alike, P, color=style.INK, linewidth=style.LINE, label="P(w)")
+    axes.plot(alike, D, "--", color=style.POSITIVE, linewidth=style.LINE, label="D(α)")
+    axes.axhline(best, color=style.NEUTRAL, linestyle=":", label="P*, not known yet")
+    ends = [np.interp(a, alike, curve) for curve in (D, P)]
+    axes.plot([a, a], ends, "o-", color=style.ACCENT, linewidth=style.LINE)
+    axes.set(xlabel="all twenty α", title="whatever α: D below the answer, P above it")
+    axes.legend(fontsize=9)
+    alt = (
+        f"P and D over the value of all α, from 0 to {C:g}: P stays above the dotted line P*, D "
+        f"below it; at α = {a:g} they are {ends[1]:.2f} and {ends[0]:.2f}."
+    )
     return picture(figure, alt)

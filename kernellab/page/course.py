@@ -48,7 +48,7 @@ LESSONS = (
     ),
     Lesson(
         "03", "03_kernel_trick.ipynb", "The kernel trick",
-        "How can a dot product see features that nobody computes?", 2, 2.5, "02, eigenvalues",
+        "How does a learner that only cuts straight get round a ring?", 2, 2.5, "02, eigenvalues",
         "Through the door: replace the dot product, and lines become circles, words, molecules.",
     ),
     Lesson(
@@ -58,17 +58,18 @@ LESSONS = (
     ),
     Lesson(
         "05", "05_sdca.ipynb", "SDCA, animated",
-        "When may a solver stop, and how does it know?", 2, 2, "03",
+        "How good is an answer, if nobody knows the best one?", 2, 2, "03",
         "A solver that proves how far it is from the answer, and so knows when to stop.",
     ),
     Lesson(
         "06", "06_kernel_ridge.ipynb", "Kernel ridge regression",
-        "What can be known in closed form?", 1.5, 1.5, "03",
+        "At what temperature does a molecule boil that nobody has boiled yet?", 1.5, 1.5, "03",
         "Predict numbers instead of classes, with one formula and with honest errors.",
     ),
     Lesson(
         "07", "07_nystrom_and_mkl.ipynb", "Nyström and multiple kernels",
-        "Fewer columns, more kernels: what is lost, what is gained?", 2.5, 1.5, "05, 06",
+        "What may we leave out of a Gram matrix: most of its columns? Whole kernels?",
+        2.5, 1.5, "05, 06",
         "A kernel compares everybody with everybody. Here we pay less, and learn the kernel too.",
     ),
     Lesson(

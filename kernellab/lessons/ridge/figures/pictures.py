@@ -154,8 +154,10 @@ def over_lam() -> Picture:
     )
 
 
-def boiling(names: Sequence[str], boils: Values, predicted: Values, shown: int = 3) -> Picture:
-    """Return a picture of predictions against boiling points, °C, (m,); the worst are named.
+def boiling(names: Sequence[str], boils: Values, predicted: Values, asked: str) -> Picture:
+    """Return a picture of predictions against boiling points, °C, (m,); three worst are named.
+
+    So is the molecule that was asked for.
 
     Alcohols are filled.
     """
@@ -165,8 +167,8 @@ def boiling(names: Sequence[str], boils: Values, predicted: Values, shown: int =
     axes.plot(ends, ends, color=style.NEUTRAL, linewidth=style.THIN, linestyle="--")
     face = [style.POSITIVE if name.endswith("ol") else "white" for name in names]
     axes.scatter(boils, predicted, s=40, c=face, edgecolors=style.INK, zorder=3)
-    worst = np.argsort(-np.abs(predicted - boils))[:shown]
-    for i in worst:
+    worst = np.argsort(-np.abs(predicted - boils))[:3].tolist()
+    for i in [*worst, names.index(asked)]:
         left = predicted[i] > boils[i]  # away from the diagonal
         axes.annotate(
             names[i], (boils[i], predicted[i]), xytext=(-7 if left else 7, -3),

@@ -221,8 +221,8 @@ def gap_over_rounds(gaps: Any, right: Any) -> Picture:
     above.set_yscale("log")
     below.set_ylim(90, 100)
     return picture(
-        figure, f"Over {len(gaps)} rounds the gap falls from {gaps[0]:.0%} to below 1%; right are "
-        f"{right[0]:.0%} at first and {right[-1]:.0%} at last.",
+        figure, f"Over {len(gaps)} rounds the gap falls from {gaps[0]:.0%} to below 0.1%; right "
+        f"are {right[0]:.0%} at first and {right[-1]:.0%} at last.",
     )  # fmt: skip
 
 

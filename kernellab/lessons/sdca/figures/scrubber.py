@@ -95,7 +95,8 @@ class Scrubber(Figure):
         self.second.yaxis.set_label_coords(1.06, 0.5)  # where the longest numbers leave it room
         above.set_title("f, its target (dashed), and one stem per example: its α")
         self.curve = CurveAndStems(above, self.second)
-        below.set(xlim=(0, UPDATES), xlabel="updates", yscale="log")
+        below.set(xlim=(0, UPDATES), xlabel="updates", ylabel="gap", yscale="log")
+        below.yaxis.set_label_coords(-0.058, 0.5)  # as there
         self.below = self.key = below
         self.cursor = below.axvline(np.nan, color=style.ACCENT, linewidth=style.LINE, zorder=1)
         self.gaps = [
@@ -125,7 +126,7 @@ class Scrubber(Figure):
         legend = self.below.get_legend()
         for entry in (*legend.legend_handles[1:], *legend.texts[1:]):
             entry.set_visible(self.parts)
-        self.below.set_ylabel("distance, log scale" if self.parts else "gap, log scale")
+        self.below.set_ylabel("distance" if self.parts else "gap")
         self.cursor.set_xdata([t, t])
         tops = gaps if self.parts else gaps[:1]
         self.dots.set_data([t] * len(tops), np.maximum(tops, FLOOR * start))

@@ -13,13 +13,13 @@ from matplotlib.figure import Figure as MplFigure
 from matplotlib.patches import Rectangle
 
 from kernellab.datasets import load_digits
-from kernellab.datasets.folds import stratified_folds
 from kernellab.draw import style
 from kernellab.draw.field import show_field
 from kernellab.draw.mark import Mark
 from kernellab.draw.matrix import SIMILARITY
 from kernellab.draw.picture import Picture, picture
 from kernellab.draw.title import moving_title
+from kernellab.estimators.cross_validation import cross_validated_scores
 from kernellab.kernels import Gaussian, Kernel, OnColumns
 from kernellab.kernels.bandwidth import median_bandwidth
 from kernellab.lessons.approximation.figures.mkl_data import Kernels, accuracy_with_error, evaluated
@@ -102,12 +102,7 @@ def of_weights(data: Kernels, weights: FloatArray, C: float) -> tuple[float, flo
 
 def cross_validated(K: FloatArray, y: FloatArray, C: float) -> float:
     """Return the accuracy of a kernel in 5-fold cross-validation on the training images."""
-    folds, right = stratified_folds(y, 5, 0), 0
-    for k in range(5):
-        old, new = np.flatnonzero(folds != k), np.flatnonzero(folds == k)
-        svm = solve(smo(K[np.ix_(old, old)], y[old], C), gap=1e-4)
-        right += np.sum(y[new] * (K[np.ix_(new, old)] @ (svm.alpha * y[old]) + svm.b) > 0)
-    return float(right / len(y))
+    return float(np.mean(y * cross_validated_scores(K, y, C, folds=5, gap=1e-4) > 0))
 
 
 def best_single(data: Kernels, C: float) -> tuple[int, tuple[float, float]]:

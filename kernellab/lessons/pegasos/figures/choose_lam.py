@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -14,7 +15,6 @@ from kernellab.lessons.pegasos.figures.words import LAMBDAS, PAIRS, TRAIN, texts
 from kernellab.lessons.pegasos.theory.sparse_vectors import unit_rows
 from kernellab.live.controls import Choice, Steps
 from kernellab.live.declared import Figure
-from kernellab.live.memoize import memoize
 from kernellab.solvers.pegasos import AVERAGES, PegasosRun
 from kernellab.solving import pass_orders
 from kernellab.validation import FloatArray
@@ -30,17 +30,15 @@ class Curve(NamedTuple):
     error: FloatArray
 
 
-@memoize
-def cross_validated(pair: str, deals: int) -> list[Curve]:
-    """Train on four of five folds at a time, and count mistakes in the fifth; for each deal.
+@cache
+def cross_validated(pair: str, deal: int) -> Curve:
+    """Train with each λ on four of five folds at a time, and count mistakes in the fifth.
 
     Averaged Pegasos, on K: without Numba a step is then several times faster.
     """
-    if not deals:
-        return []
     X, y = unit_rows(texts(pair).X[:TRAIN]), texts(pair).y[:TRAIN]
     K = (X @ X.T).toarray()
-    fold, wrong = stratified_folds(y, FOLDS, deals - 1), np.empty((len(LAMBDAS), TRAIN))
+    fold, wrong = stratified_folds(y, FOLDS, deal), np.empty((len(LAMBDAS), TRAIN))
     for k in range(FOLDS):
         kept, left = np.flatnonzero(fold != k), fold == k
         order = kept[np.concatenate(list(islice(pass_orders(len(kept), 0), PASSES)))]
@@ -48,8 +46,7 @@ def cross_validated(pair: str, deals: int) -> list[Curve]:
             run = PegasosRun(K, True, y, np.ones(TRAIN), lam, 1, np.inf, AVERAGES["linear"])
             run.advance(order, 0)
             row[left] = (y * run.scores(len(order)) <= 0)[left]
-    found = np.array([rate_with_error(row) for row in wrong])
-    return [*cross_validated(pair, deals - 1), Curve(*found.T)]
+    return Curve(*np.array([rate_with_error(row) for row in wrong]).T)
 
 
 def largest_within(curve: Curve) -> int:
@@ -132,7 +129,7 @@ class ChooseLam(Figure):
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Cross-validate for every deal so far, and show the last one's lowest point."""
-        curves = cross_validated(self.pair, self.deal)
+        curves = [cross_validated(self.pair, deal) for deal in range(self.deal)]
         rate, error = curves[-1]
         lowest = np.array([curve.rate.argmin() for curve in curves])
         simplest = np.array([largest_within(curve) for curve in curves])

@@ -211,15 +211,15 @@ def gap_over_rounds(gaps: Any, right: Any) -> Picture:
     """Return a picture of the duality gap and of the share that is right, over rounds 1, 2, …"""
     rounds = np.arange(1, len(gaps) + 1)
     figure = style.new_figure((8.4, 3.2))
-    above, below = figure.subplots(1, 2)
+    left, right_hand = figure.subplots(1, 2)
     for axes, values, title, mark in (
-        (above, 100 * np.array(gaps), "gap, % of the objective", "o-"),
-        (below, 100 * np.array(right), "% of the test images right", "s-"),
+        (left, 100 * np.array(gaps), "gap, % of the objective", "o-"),
+        (right_hand, 100 * np.array(right), "% of the test images right", "s-"),
     ):
         axes.plot(rounds, values, mark, color=style.INK, linewidth=style.LINE)
         axes.set(xlabel="round", xticks=rounds, title=title)
-    above.set_yscale("log")
-    below.set_ylim(90, 100)
+    left.set_yscale("log")
+    right_hand.set_ylim(90, 100)
     return picture(
         figure, f"Over {len(gaps)} rounds the gap falls from {gaps[0]:.0%} to below 0.1%; right "
         f"are {right[0]:.0%} at first and {right[-1]:.0%} at last.",

@@ -96,7 +96,7 @@ class Scrubber(Figure):
         above.set_title("f, its target (dashed), and one stem per example: its α")
         self.curve = CurveAndStems(above, self.second)
         below.set(xlim=(0, UPDATES), xlabel="updates", ylabel="gap", yscale="log")
-        below.yaxis.set_label_coords(-0.058, 0.5)  # as there
+        below.yaxis.set_label_coords(-0.058, 0.5)  # and here
         self.below = self.key = below
         self.cursor = below.axvline(np.nan, color=style.ACCENT, linewidth=style.LINE, zorder=1)
         self.gaps = [

@@ -92,7 +92,7 @@ class Bend(Figure):
         self.points = Points(above)
         self.space = Space(side, LOW, HIGH, TIPS, ("x₁", "x₂", "height"))
         side.set(xlim=(-1.3, 1.3), ylim=(-0.9, 1.4))  # room for the corners of the cut
-        self.key, self.above = (above, side), above
+        self.key = above, side
         return above
 
     def grips(self) -> FloatArray:
@@ -112,7 +112,7 @@ class Bend(Figure):
         mistaken = self.y * (Z @ w + svm.b) <= 0
         field = lifted(PLANE, lift) @ w + svm.b
         border = level_curve(GRID, GRID, field)
-        self.above.set_title(f"from above: {mistaken.sum()} wrong")
+        self.key[0].set_title(f"from above: {mistaken.sum()} wrong")
         self.field.show(field)
         self.border.set_data(*border.T)
         self.points.show(points, self.y, mistaken=mistaken)

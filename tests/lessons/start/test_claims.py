@@ -16,6 +16,7 @@ from kernellab import HardMarginSVC
 from kernellab.lessons.start.figures.bend import (
     VIEW,
     Bend,
+    corners,
     lifted,
     make_ringed,
     name_of_border,
@@ -144,3 +145,8 @@ def test_a_point_without_a_class_is_hollow():
     figure.angle = 70
     assert figure.numbers["score"] > 0
     assert figure.points.marks[1].get_facecolor()[0].tolist() != [1, 1, 1, 1]
+
+
+def test_the_corners_are_parted_by_a_product_and_not_by_the_lift_of_the_ring():
+    assert "after your lift 0 of 40" in corners(lambda X: X[:, 0] * X[:, 1]).alt
+    assert "after your lift 14 of 40" in corners(lambda X: (X**2).sum(axis=1)).alt

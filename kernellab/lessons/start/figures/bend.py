@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,12 @@ def make_ringed(n: int = 40) -> tuple[FloatArray, FloatArray]:
 def lifted(X: FloatArray, lift: float) -> FloatArray:
     """Return (x₁, x₂, lift · ‖x‖²), shape (…, 3), of points (…, 2); NaN stays NaN."""
     return np.concatenate([X, lift * (X**2).sum(axis=-1, keepdims=True)], axis=-1)
+
+
+def flat_cut(Z: FloatArray, y: FloatArray, C: float) -> tuple[FloatArray, float]:
+    """Return w (d,) and b of the SVM with a bias on points Z (n, d), y (n,)."""
+    svm = solve(smo(Z @ Z.T, y, C), gap=1e-4)
+    return (svm.alpha * y) @ Z, svm.b
 
 
 def bowl() -> FloatArray:
@@ -107,25 +114,24 @@ class Bend(Figure):
         """Lift, cut, and show it from above and from the side."""
         lift = self.lift
         Z = lifted(points, lift)
-        svm = solve(smo(Z @ Z.T, self.y, C), gap=1e-4)
-        w = (svm.alpha * self.y) @ Z
-        mistaken = self.y * (Z @ w + svm.b) <= 0
-        field = lifted(PLANE, lift) @ w + svm.b
+        w, b = flat_cut(Z, self.y, C)
+        mistaken = self.y * (Z @ w + b) <= 0
+        field = lifted(PLANE, lift) @ w + b
         border = level_curve(GRID, GRID, field)
         self.key[0].set_title(f"from above: {mistaken.sum()} wrong")
         self.field.show(field)
         self.border.set_data(*border.T)
         self.points.show(points, self.y, mistaken=mistaken)
         self.space.show(
-            VIEW, Z, self.y, surface=lifted(BOWL, lift), w=w, t=-svm.b,
+            VIEW, Z, self.y, surface=lifted(BOWL, lift), w=w, t=-b,
             trace=lifted(border, lift), mistaken=mistaken,
         )  # fmt: skip
         return {
             "mistakes": mistaken.sum(),
             "n": len(self.y),
-            "border": name_of_border(w[:2], lift * w[2], svm.b),
+            "border": name_of_border(w[:2], lift * w[2], b),
             "w": w,
-            "b": svm.b,
+            "b": b,
         }
 
 
@@ -140,18 +146,43 @@ def name_of_border(w: FloatArray, bend: float, b: float) -> str:
 
 def nobody_lifts(machine: Any, X: FloatArray, y: FloatArray) -> Picture:
     """Draw flat points, the border of a machine that was fitted to them, and a circle as large."""
-    figure = style.new_figure((4.4, 4.2))
-    axes, limits = figure.subplots(), Bend.limits
-    plane(axes, limits)
-    scores = machine.decision_function(PLANE.reshape(-1, 2)).reshape(PLANE.shape[:2])
-    ScoreField(axes, limits).show(scores)
-    border, turn = level_curve(GRID, GRID, scores), np.linspace(0, 2 * np.pi, 181)
+    figure, axes, border, wrong = from_above(machine.decision_function, X, y)
+    turn = np.linspace(0, 2 * np.pi, 181)
     radius = np.nanmean(np.linalg.norm(border, axis=1))
     circle = radius * np.cos(turn), radius * np.sin(turn)
     axes.plot(*circle, ":", color=style.NEUTRAL, linewidth=style.LINE)
-    axes.plot(*border.T, color=style.INK, linewidth=style.LINE)
-    mistaken = machine.predict(X) != y
-    Points(axes).show(X, y, mistaken=mistaken)
     axes.set_title("nobody lifted them")
     alt = "The flat points, between circles and squares an ellipse, and dotted a circle"
-    return picture(figure, f"{alt}; {mistaken.sum()} of {len(y)} are on the wrong side.")
+    return picture(figure, f"{alt}; {wrong} of {len(y)} are on the wrong side.")
+
+
+def corners(height: Callable[[FloatArray], FloatArray]) -> Picture:
+    """Draw points in four corners, and from above the flat cut after a lift by ``height``."""
+    X = np.random.default_rng(2).uniform(0.3, 1.9, (40, 2))
+    X *= np.repeat([[1, 1], [-1, -1], [1, -1], [-1, 1]], 10, axis=0)
+    y = np.sign(X[:, 0] * X[:, 1])
+
+    def lift(points: FloatArray) -> FloatArray:
+        return np.column_stack([points, height(points)])
+
+    w, b = flat_cut(lift(X), y, C=10.0)
+    figure, axes, _, wrong = from_above(lambda points: lift(points) @ w + b, X, y)
+    axes.set_title(f"lifted by your number: {wrong} wrong")
+    alt = "Circles at the upper right and lower left, squares in the other two corners; after your"
+    return picture(figure, f"{alt} lift {wrong} of {len(y)} are on the wrong side.")
+
+
+def from_above(
+    scores_of: Callable[[FloatArray], FloatArray], X: FloatArray, y: FloatArray
+) -> tuple[MplFigure, Axes, FloatArray, int]:
+    """Draw points and a border; return where, the border, and how many are on its wrong side."""
+    figure = style.new_figure((4.4, 4.2))
+    axes, limits = figure.subplots(), Bend.limits
+    plane(axes, limits)
+    scores = scores_of(PLANE.reshape(-1, 2)).reshape(PLANE.shape[:2])
+    ScoreField(axes, limits).show(scores)
+    border = level_curve(GRID, GRID, scores)
+    axes.plot(*border.T, color=style.INK, linewidth=style.LINE)
+    mistaken = np.sign(scores_of(X)) != y
+    Points(axes).show(X, y, mistaken=mistaken)
+    return figure, axes, border, int(mistaken.sum())

@@ -1,0 +1,94 @@
+"""The exercise of notebook 00: which one number lifts four corners apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linprog
+
+from kernellab.exercises.examples import Rng
+from kernellab.exercises.exercise import Case, FunctionExercise, as_numbers, number_words
+from kernellab.validation import FloatArray
+
+__all__ = ["lift_corners"]
+
+
+def corner_cases(rng: Rng) -> Iterator[Case]:
+    """Return the corners of a square, then with the squares or circles farther out, then any."""
+    corners = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
+    far = np.array([[3.0, 1.0], [3.0, 1.0], [1.0, 1.0], [1.0, 1.0]])
+    for scale in (1.0, far[::-1], far):
+        yield {"X": corners * scale}
+    for n in (1, 1, 2, 2, 3):
+        yield {"X": np.concatenate([corners * rng.integers(1, 4, (4, 2)) for _ in range(n)])}
+
+
+def can_be_parted(Z: FloatArray, y: FloatArray) -> bool:
+    """Say whether a plane has all points Z (n, d) of the class +1 on one side, −1 on the other."""
+    rows = -y[:, np.newaxis] * np.column_stack([Z, np.ones(len(Z))])
+    found = linprog(np.zeros(rows.shape[1]), rows, -np.ones(len(Z)), bounds=(None, None))
+    return bool(found.status == 0)
+
+
+def judge(case: Case, value: Any) -> str | None:
+    """Lift the points by the numbers, and look for a flat cut."""
+    X, heights = case["X"], as_numbers(value)
+    if heights is None or heights.shape != (len(X),) or not np.isfinite(heights).all():
+        return f"expected one number a point, shape ({len(X)},)\nyours    {number_words(value)}"
+    y = np.sign(X[:, 0] * X[:, 1])
+    if can_be_parted(np.column_stack([X, heights]), y):
+        return None
+    circles, squares = (number_words(heights[y == side], brief=True) for side in (1, -1))
+    heights_of_both = f"heights of the circles  {circles}\nheights of the squares  {squares}"
+    return f"{heights_of_both}\nNo flat cut parts them."
+
+
+lift_corners = FunctionExercise(
+    "lift_corners",
+    "Circles where both features have the same sign, squares where the signs differ. Given X "
+    "(n, 2), return one number for each point, shape (n,), so that a flat cut of "
+    "(x₁, x₂, your number) has all circles on one side and all squares on the other.",
+    [
+        "At (1, 1) and (−1, −1) are circles, at (1, −1) and (−1, 1) squares, all equally far out. "
+        "What is the same in the first two, and different in the other two?",
+        "The sign. Which calculation with two numbers tells whether their signs agree?",
+        "X[:, 0] * X[:, 1]",
+    ],
+    "The square of the distance bends a line round the middle, the product of the features bends "
+    "it between corners. (x·z)² offers both at once.",
+    cases=corner_cases,
+    solution=lambda X: X[:, 0] * X[:, 1],
+    judge=judge,
+    misconceptions=[
+        ("the lift of the ring",
+         "That lift parts near from far. Here circles and squares lie equally far out.",
+         lambda X: (X**2).sum(axis=1)),
+        ("the distance", "Here circles and squares lie equally far out.",
+         lambda X: np.linalg.norm(X, axis=1)),
+        ("a sum of the features",
+         "A flat cut has x₁ and x₂ already: their sum or difference offers nothing new.",
+         lambda X: X[:, 0] + X[:, 1]),
+        ("a sum of the features", "A flat cut has x₁ and x₂ already.",
+         lambda X: X[:, 0] - X[:, 1]),
+        ("the square of the sum",
+         "It is the product and both squares. With them a far square, such as (3, −1), lies as "
+         "high as a near circle.", lambda X: (X[:, 0] + X[:, 1]) ** 2),
+        ("the square of the sum",
+         "It is the product and both squares, and they lift far points of both classes.",
+         lambda X: (X[:, 0] - X[:, 1]) ** 2),
+        ("the product without its sign", "The sign of the product is what tells the corners apart.",
+         lambda X: np.abs(X[:, 0] * X[:, 1])),
+        ("the product of the squares", "A square loses the sign, and the sign is all that differs.",
+         lambda X: (X[:, 0] * X[:, 1]) ** 2),
+        ("one feature alone", "One feature has the same sign in a circle and in a square.",
+         lambda X: X[:, 0] ** 2),
+        ("one feature alone", "One feature has the same sign in a circle and in a square.",
+         lambda X: X[:, 1] ** 2),
+        ("one product of all points",
+         "X[:, 0] @ X[:, 1] is one number for all points; * gives each its own.",
+         lambda X: X[:, 0] @ X[:, 1]),
+    ],
+    shapes="X[:, 0] and X[:, 1] are (n,), a number for each point.",
+)  # fmt: skip

@@ -21,7 +21,10 @@ LITE := build/lite-tools
 HALL := $(LESSONS:notebooks/%=build/hall/%)
 
 PY := $(VENV)/bin/python
-PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --no-compile \
+    --constraint constraints.txt
+# pip would compile on one core, and take longer for that than for all the rest.
+COMPILE := $(PY) -m compileall -qq -j 0 $(VENV)/lib || true
 
 .PHONY: help lab demos test check browsers fuzz portable bounds notebooks exercises release grade site lite lite-test slides handout screenshots bench clean distclean
 .NOTPARALLEL:
@@ -139,6 +142,7 @@ $(VENV)/.lab: pyproject.toml constraints.txt tools/make_venv.py $(wildcard tools
 	@echo "Installing the course into $(VENV) (once; some minutes on a slow line)"
 	@$(PIP_INSTALL) hatchling editables
 	@$(PIP_INSTALL) --no-build-isolation --editable '.[fast,lab,scale]'
+	@$(COMPILE)
 	@mkdir -p $(VENV)/share/jupyter/lab/settings $(VENV)/etc/jupyter/labconfig
 	@cp tools/lab_settings.json $(VENV)/share/jupyter/lab/settings/overrides.json
 	@cp tools/lab_page.json $(VENV)/etc/jupyter/labconfig/page_config.json
@@ -147,11 +151,13 @@ $(VENV)/.lab: pyproject.toml constraints.txt tools/make_venv.py $(wildcard tools
 $(VENV)/.teach: $(VENV)/.lab
 	@echo "Installing nbgrader into $(VENV) (once)"
 	@$(PIP_INSTALL) --no-build-isolation --editable '.[fast,lab,scale,teach]'
+	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.lab
 	@echo "Installing the test tools into $(VENV) (once)"
 	@$(PIP_INSTALL) --no-build-isolation --editable '.[fast,lab,scale,teach,test]'
+	@$(COMPILE)
 	@touch $@ $(VENV)/.teach
 
 $(LITE)/.done: tools/lite/requirements.txt constraints.txt tools/make_venv.py

@@ -127,7 +127,6 @@ def test_where_a_gigabyte_is_full():
     assert held == pytest.approx(3 * 8 * 256 * 1e5, rel=0.05)
     assert some / ridge == pytest.approx(25, rel=0.1)
     assert pairs / ridge == pytest.approx(25, rel=0.2)
-    assert 8 * 11_000**2 < 1e9 < 8 * 11_300**2
     more = scale.curve("Nyström", 1024).memory_law().reaches(1000)
     assert some / more == pytest.approx(4, rel=0.15)
 
@@ -140,7 +139,7 @@ def test_pairs_against_the_rest():
     assert 0.6 < ratio[0] < 1
     assert REST.n[-1] == 20_000
     assert ratio[-1] == pytest.approx(0.2, abs=0.05)
-    assert (ratio < 1).all() and ratio[-1] == ratio.min()
+    assert (ratio < 1).all() and (ratio[:-1] > 1.5 * ratio[-1]).all()  # the last alone as counted
 
 
 def test_the_loop_over_pairs_is_the_class_but_for_ties():
@@ -184,8 +183,6 @@ def test_how_to_read_the_table():
     assert at(PAIRS, 100_000) / at(theirs, 100_000) == pytest.approx(1 / 3, abs=0.07)
     held, theirs_held = (at(one, 100_000, one.megabytes) for one in (PAIRS, theirs))
     assert held / theirs_held == pytest.approx(5, abs=0.5)
-    for row in RIGHT.values():  # the two libraries agree on what is right
-        assert abs(np.subtract(*row["right"].values())) < 0.2
 
 
 def misread(right):

@@ -192,7 +192,11 @@ WRONG = {
         (lambda n, first, second: 1.05 * meeting_by_moments(n, first, second), None),
         (lambda n, first, second: [meeting_by_moments(n, first, second)], OTHER_SHAPE),
         (lambda n, first, second: n[first == second][0], RAISES),
-        (lambda n, first, second: np.interp(0, np.log(first / second), n), None),
+        (
+            lambda n, first, second: np.interp(0, np.log(first / second), n),
+            "joined, and the points do not rise",
+        ),
+        (lambda n, first, second: np.sort(n)[len(n) // 2], None),
     ],
     "largest_n": [
         (lambda budget, m: 3, HARD_CODED),

@@ -77,6 +77,7 @@ def test_a_budget_is_met_where_the_law_says(budget):
     for name, n in figure.numbers["full"].items():
         one = chosen(name, figure.m)
         assert one.memory_law()(n) == pytest.approx(1000 * budget)
+        assert n < figure.limit.axes.get_xlim()[1]  # its mark is in view
     assert figure.numbers["first"] == min(
         figure.numbers["full"], key=lambda name: figure.numbers["full"][name]
     )

@@ -135,13 +135,8 @@ takes_over = FunctionExercise(
         ("the factor of one power law",
          "One power law has no n where it turns: these are two, a n² + b n³.",
          lambda n, seconds: power_law(n, seconds).factor),
-        ("where one power law is a second",
-         "One power law has no n where it turns: these are two, a n² + b n³.",
-         lambda n, seconds: power_law(n, seconds).reaches(1.0)),
         ("the root", "a n² = b n³: after dividing by n² one n is left, and no root.",
          lambda n, seconds: np.sqrt(takeover(n, seconds))),
-        ("where the cube is as long as both were", "Same time for both kinds: a n² = b n³.",
-         lambda n, seconds: 2 * takeover(n, seconds)),
         ("each size has one kind of work",
          "At every size there are both kinds: two equations for a and b.",
          lambda n, seconds: seconds[0] / n[0] ** 2 * n[1] ** 3 / seconds[1]),
@@ -188,6 +183,15 @@ def ends(n: FloatArray, first: FloatArray, second: FloatArray) -> Any:
     return meeting(n[[0, -1]], first[[0, -1]], second[[0, -1]])
 
 
+BETWEEN = "np.interp stays between the measured sizes. A fitted line goes on beyond them."
+
+
+def joined(places: Any, ahead: Any) -> Any:
+    """Return where lines from point to point are at 0; np.interp needs them to rise."""
+    order = 1 if ahead[0] < ahead[-1] else -1
+    return np.interp(0, ahead[::order], places[::order])
+
+
 overtakes = FunctionExercise(
     "overtakes",
     "Two learners were timed at the sizes `n` (k,): `first` (k,) and `second` (k,) seconds. Fit a "
@@ -225,6 +229,14 @@ overtakes = FunctionExercise(
          lambda n, first, second: np.exp(
              -np.divide(*line(np.log(n), first - second)[::-1])
          )),
+        ("joined, and no line fitted", BETWEEN,
+         lambda n, first, second: joined(n, np.log(first / second))),
+        ("joined, on axes without logarithms", BETWEEN,
+         lambda n, first, second: joined(n, first - second)),
+        ("joined, and the points do not rise", BETWEEN + " And it needs points that rise.",
+         lambda n, first, second: np.interp(0, np.log(first / second), n)),
+        ("joined, on log n", BETWEEN,
+         lambda n, first, second: np.exp(joined(np.log(n), np.log(first / second)))),
     ],
     shapes="All three are (k,), and the answer is one number.",
 )  # fmt: skip

@@ -80,12 +80,7 @@ class GrowthDial(Figure):
     reveal = Check("what it took")
     presets = {
         "ridge, 10 000": {"method": RIDGE, "asked": 10_000},
-        "ridge, a million": {
-            "method": RIDGE,
-            "known": 10_000,
-            "asked": 1_000_000,
-            "reveal": True,
-        },
+        "ridge, a million": {"method": RIDGE, "known": 10_000, "asked": 1_000_000, "reveal": True},
         "pairs, 100 000": {"method": PAIRS, "asked": 100_000, "reveal": True},
         "Nyström, a million": {"method": NYSTROM, "known": 20_000, "asked": 1_000_000},
         "m = 1024": {"method": NYSTROM, "m": 1024, "known": 20_000, "asked": 1_000_000},

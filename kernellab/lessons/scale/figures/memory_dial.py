@@ -16,7 +16,7 @@ from kernellab.live.declared import Figure
 from kernellab.validation import FloatArray
 
 BUDGETS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0)  # GB
-FROM, TO = 400.0, 2e7
+FROM, NEAR, FAR = 400.0, 2e7, 5e8  # the axis ends at NEAR for budgets of 16 GB or less
 SHOWN = tuple(name for name in METHODS if name != FOURIER)  # its features are as large as Nyström's
 TICKS = ("1 MB", "10 MB", "100 MB", "1 GB", "10 GB", "100 GB", "1 TB")
 
@@ -57,7 +57,7 @@ class MemoryDial(Figure):
     def build(self, figure: MplFigure) -> None:
         """Make two lines for each learner, and the budget."""
         axes = figure.subplots()
-        axes.set(xscale="log", yscale="log", xlim=(FROM, TO), ylim=(1, 1e6))
+        axes.set(xscale="log", yscale="log", ylim=(1, 1e6))
         axes.set(xlabel="examples n", ylabel="memory of a fit (dashed: foretold)")
         axes.set_yticks(10.0 ** np.arange(7), TICKS)
         axes.minorticks_off()
@@ -76,19 +76,20 @@ class MemoryDial(Figure):
             )  # fmt: skip
         axes.legend(handles=list(self.lines.values()), loc="lower right", fontsize=9)
         self.limit = axes.axhline(np.nan, color=style.ACCENT, linewidth=style.LINE)
-        self.title = moving_title(axes)
+        self.title, self._axes = moving_title(axes), axes
         self.moving = [*self.lines.values(), *self.beyond.values(), *self.dots.values()]
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Find where each learner meets the budget."""
         megabytes, full = 1000 * self.budget, {}
+        self._axes.set_xlim(FROM, NEAR if self.budget <= 16 else FAR)
         for name in SHOWN:
             one = chosen(name, self.m)
             law = one.memory_law()
             full[name] = law.reaches(megabytes)
             kept = one.megabytes >= 1
             self.lines[name].set_data(one.n[kept], one.megabytes[kept])
-            ends = np.array([one.n[-1], TO])
+            ends = np.array([one.n[-1], FAR])
             self.beyond[name].set_data(ends, law(ends))
             self.dots[name].set_data([full[name]], [megabytes])
         self.limit.set_ydata([megabytes, megabytes])

@@ -53,14 +53,8 @@ def two_learners() -> Picture:
         axes.plot(one.n, one.fit, marker=marker, color=colour, linewidth=style.LINE, label=name)
         ends = np.array([one.n[-1], MANY])
         if one.n[-1] < MANY:
-            axes.plot(
-                ends,
-                law(ends),
-                "--",
-                color=colour,
-                linewidth=style.LINE,
-                label=f"{name}, if its line goes on",
-            )
+            axes.plot(ends, law(ends), "--", color=colour, linewidth=style.LINE,
+                      label=f"{name}, if its line goes on")  # fmt: skip
             axes.plot(MANY, law(MANY), marker, color=colour, markerfacecolor="white", markersize=9)
             said.append(f"{name} would take {time_words(float(law(MANY)))}")
         else:
@@ -136,10 +130,7 @@ def slopes() -> Words:
 
 def ten_digits() -> Words:
     """Return the ten-class table: percent right, time of a fit, and how far a gigabyte goes."""
-    lines = [
-        "| learner | right, % | a fit, ms | 1 GB is full at n |",
-        "|---|---|---|---|",
-    ]
+    lines = ["| learner | right, % | a fit, ms | 1 GB is full at n |", "|---|---|---|---|"]
     for row in table():
         one = curve(row["method"], row["m"])
         right = f"{row['right'][OURS]:.1f}\u00a0±\u00a0{row['sd'][OURS]:.1f}"
@@ -218,11 +209,12 @@ def gap_over_rounds(gaps: Any, right: Any) -> Picture:
     ):
         axes.plot(rounds, values, mark, color=style.INK, linewidth=style.LINE)
         axes.set(xlabel="round", xticks=rounds, title=title)
-    left.set_yscale("log")
+    left.set(yscale="log", yticks=(ticks := [10, 1, 0.1, 0.01]), yticklabels=ticks)
+    below = 10 ** np.ceil(np.log10(100 * gaps[-1]))
     right_hand.set_ylim(90, 100)
     return picture(
-        figure, f"Over {len(gaps)} rounds the gap falls from {gaps[0]:.0%} to below 0.1%; right "
-        f"are {right[0]:.0%} at first and {right[-1]:.0%} at last.",
+        figure, f"Over {len(gaps)} rounds the gap falls from {gaps[0]:.0%} to below {below:g}%; "
+        f"right are {right[0]:.0%} at first and {right[-1]:.0%} at last.",
     )  # fmt: skip
 
 

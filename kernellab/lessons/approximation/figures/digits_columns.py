@@ -117,7 +117,7 @@ class ColumnsRace(Figure):
         axes = figure.subplots()
         self.curves = Curves(axes, LOOKS)
         self.curves.legend(fontsize=10)
-        axes.set(xscale="log", xlim=(1.8, 660), xlabel="columns m")
+        axes.set(xscale="log", xlim=(1.8, 660), xlabel="columns m (landmarks: one draw)")
         axes.set(yscale="log", ylim=(0.01, 1), ylabel="share wrong, of 600 other images")
         axes.set_xticks(COUNTS, [str(m) for m in COUNTS])
         axes.set_yticks(

@@ -31,6 +31,7 @@ POINTS = f"{CLUSTERS}, Gaussian"
 UNIFORM, KMEANS, LEVERAGE, CHOLESKY = "uniform", "k-means", "ridge leverage", "pivoted Cholesky"
 EIGEN = "eigenvectors (takes all of K)"
 METHODS = (UNIFORM, CHOLESKY, "eigenvectors")  # that have curves
+LOOKS = dict(zip(METHODS, (*style.LINES[:2], style.LINES[4]), strict=True))
 DEGREES = (1, 2, 3, 5, 8)
 DARKEST = 0.4  # what error is drawn as dark as it gets
 FLOOR = 1e-4  # smaller shares are shown there
@@ -153,8 +154,7 @@ class ColumnDial(Figure):
             )
             for name in ("K", "near")
         ]
-        looks = (*style.LINES[:3], style.LINES[4])
-        self.curves = Curves(axes["curves"], dict(zip(METHODS, looks, strict=False)))
+        self.curves = Curves(axes["curves"], LOOKS)
         self.titles.append(moving_title(axes["curves"]))
         self.key = axes["near"], axes["error"]
         axes["curves"].set(
@@ -193,7 +193,7 @@ class ColumnDial(Figure):
             f"K, all {n} columns",
             f"K̃, of {self.m} columns",
             f"|K − K̃|, 0 to {DARKEST:g}: {lost:.{1 if lost < 0.1 else 0}%} lost",
-            " (solid) and ".join(drawn),
+            f"{' (solid) and '.join(drawn)}, up to m = {self.m}",
         )
         for title, words in zip(self.titles, titles, strict=True):
             title.set_text(words)
@@ -226,7 +226,7 @@ def lost_by_every_m() -> Picture:
         drawn = [lost_in_order(kernel_of(data, dial), X, order) for order in shuffled]
         ways, title = (drawn, *([lost] for lost in careful)), data.split(",")[0]
         axes.axhline(0.01, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":")
-        for name, (colour, dash), lost in zip(METHODS, style.LINES, ways, strict=False):
+        for (name, (colour, dash)), lost in zip(LOOKS.items(), ways, strict=True):
             enough = [int(np.argmax(shares < 0.01)) + 1 for shares in lost]
             for k, shares in enumerate(lost):
                 look = {"linewidth": 0.6} if k else {"label": name}  # the dial's draw is thick

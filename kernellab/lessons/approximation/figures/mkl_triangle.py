@@ -151,8 +151,8 @@ class MKLTriangle(Figure):
         return axes["triangle"]
 
     def grips(self) -> FloatArray:
-        """Return the middle of the triangle."""
-        return to_plane(np.ones((1, 3)) / 3)
+        """Return a place near the first corner, from which there is a way down."""
+        return to_plane(np.array([[0.7, 0.15, 0.15]]))
 
     def walk(self, first: FloatArray) -> list[MKLState]:
         """Return the states of the alternation, t steps from the first weights, or to the end."""

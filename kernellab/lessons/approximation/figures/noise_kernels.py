@@ -32,6 +32,7 @@ NOISE_GAMMAS = 10.0 ** np.linspace(-2, 2, 13)
 COSTS = (0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
 GAP = 1e-4
 ERRORS = ("learnt", "average", "signal alone")
+WEIGHTS = {"at this C": style.LINES[0], "at C = 1": style.LINES[5]}
 
 
 class Trained(NamedTuple):
@@ -122,8 +123,8 @@ class NoiseKernels(Figure):
     presets = {
         "wide noise": {"gamma": 1},
         "narrow noise": {"gamma": 12},
-        "narrow: γ = 10": {"gamma": 9, "cost": 10.0},
-        "narrowest: γ = 100": {"gamma": 12, "cost": 10.0},
+        "C = 10, narrow: γ = 10": {"gamma": 9, "cost": 10.0},
+        "C = 10, narrowest: γ = 100": {"gamma": 12, "cost": 10.0},
     }
     readout = (
         "weight of noise: {weight:.3f}   test error: {with_bars}\n"
@@ -143,20 +144,18 @@ class NoiseKernels(Figure):
             [["gram", "weights"], ["gram", "errors"]], width_ratios=[1, 1.35]
         )
         self.gram = GramImage(axes["gram"])
-        self.weights = Curves(axes["weights"], {"its weight": style.LINES[0]})
+        self.weights = Curves(axes["weights"], WEIGHTS)
         self.errors = Curves(axes["errors"], dict(zip(ERRORS, style.LINES, strict=False)))
-        self.errors.legend(fontsize=10)
         for curves in (self.weights, self.errors):
+            curves.legend(fontsize=10)
             curves.axes.set(xscale="log", xlim=(NOISE_GAMMAS[0] / 1.2, NOISE_GAMMAS[-1] * 1.2))
         axes["weights"].set(ylim=(0, 1), xticklabels=[], ylabel="weight of noise")
         axes["errors"].set(
             ylim=(0, 0.3), xlabel="γ of the noise kernel: wide … narrow", ylabel="test error"
         )
-        self.titles = [
-            moving_title(axes["gram"]), moving_title(axes["weights"]),
-            moving_title(axes["errors"], 26),
-        ]  # fmt: skip
-        self.key = axes["gram"], axes["errors"]
+        pads = {"gram": 6, "weights": 26, "errors": 26}
+        self.titles = [moving_title(axes[name], pad) for name, pad in pads.items()]
+        self.key = axes["gram"], axes["weights"], axes["errors"]
         return axes["gram"]
 
     def show(self, points: FloatArray) -> dict[str, Any]:
@@ -170,7 +169,8 @@ class NoiseKernels(Figure):
 
         by_class = np.argsort(y, kind="stable")
         self.gram.show(K[np.ix_(by_class, by_class)], [int((y < 0).sum())])
-        self.weights.show(NOISE_GAMMAS, {"its weight": weights}, NOISE_GAMMAS[k])
+        both = dict(zip(WEIGHTS, (weights, over_gammas(1.0)[0]), strict=True))
+        self.weights.show(NOISE_GAMMAS, both, NOISE_GAMMAS[k], [weight])
         self.errors.show(NOISE_GAMMAS, dict(zip(ERRORS, errors, strict=True)), NOISE_GAMMAS[k])
         titles = (
             f"noise: weight {weight:.0%}, test error {error['learnt'][0]:.1%}",

@@ -251,6 +251,17 @@ def sorted_weights(v):
     return np.maximum(u - thetas[u > thetas][-1], 0)
 
 
+def clipped_and_shared(v):
+    positive = np.clip(v, 0, None)
+    total = positive.sum()
+    return positive / total if total > 0 else np.full(len(v), 1 / len(v))
+
+
+def sheet_with_bare_coefficients(k_xx, K_Z, k_Z):
+    c = np.linalg.solve(K_Z, k_Z.T).T
+    return k_xx - (c**2).sum(axis=1)
+
+
 def relative_gap(Ks, y, alpha, eta, C):
     """As the lesson prints it."""
     f = np.tensordot(eta, Ks, axes=1) @ (alpha * y)
@@ -298,6 +309,7 @@ WRONG = {
         (lambda k_xx, K_Z, k_Z: sheet_by_features(k_xx, K_Z, k_Z)[:, None], OTHER_SHAPE),
         (lambda k_xx, K_Z, k_Z: -sheet_by_features(k_xx, K_Z, k_Z), None),
         (lambda k_xx, K_Z, k_Z: k_xx - (np.linalg.pinv(K_Z) @ k_Z).sum(axis=1), SHAPES),
+        (sheet_with_bare_coefficients, "the length of c"),
     ],
     "choose_m": [
         (m_for_ever, ENDLESS),
@@ -314,6 +326,7 @@ WRONG = {
         (lambda v: simplex_by_bisection(v)[None], OTHER_SHAPE),
         (lambda v: np.sort(simplex_by_bisection(v)), None),
         (sorted_weights, "in another order"),
+        (clipped_and_shared, "clip, then divide by the sum"),
     ],
     "numerical_gradient": [
         (slopes_in_place, CHANGES_ITS_INPUT),

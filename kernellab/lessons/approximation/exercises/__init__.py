@@ -155,6 +155,8 @@ unexplained = FunctionExercise(
          lambda k_xx, K_Z, k_Z: k_xx - (k_Z @ K_Z * k_Z).sum(axis=1)),
         ("K_Z is left out", "c solves K_Z c = k_Z(x): between the two k_Z stands K_Z⁺.",
          lambda k_xx, K_Z, k_Z: k_xx - (k_Z**2).sum(axis=1)),
+        ("the length of c", "The nearest point is Σ c_j φ(z_j), and its squared length cᵀK_Z c.",
+         lambda k_xx, K_Z, k_Z: k_xx - np.square(k_Z @ np.linalg.pinv(K_Z, 1e-10)).sum(axis=1)),
         ("k(x, x) is taken for 1", "It is 1 for a Gaussian; in general it is k_xx.",
          lambda k_xx, K_Z, k_Z: left_over(np.ones(len(k_xx)), K_Z, k_Z)),
         ("the distance itself", "Squares are asked for: they add up to the trace that is lost.",
@@ -225,9 +227,7 @@ choose_m = FunctionExercise(
         ("d is left out", "Each of the n·m kernel values costs d multiplications.",
          lambda n, d, budget: largest_m(n, 1, budget, operations)),
         ("more landmarks than points", "m ≤ n: with all points the approximation is exact.",
-         lambda n, d, budget: largest_m(
-             n, d, budget, operations, most=int(budget ** (1 / 3)) + 1
-         )),
+         lambda n, d, budget: largest_m(n, d, budget, operations, most=int(budget ** (1 / 3)) + 1)),
         ("all but n", "m = n is allowed, and range(n) stops before it.",
          lambda n, d, budget: largest_m(n, d, budget, operations, most=n - 1)),
         ("one too many", "The largest m that still fits, not the first that does not.",

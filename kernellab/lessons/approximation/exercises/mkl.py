@@ -21,7 +21,8 @@ def simplex_cases(rng: Rng) -> Iterator[Case]:
     for v in ([0.25, 0.75], [1.0, 1.0], [3.0, 0.0], [-1.0, 0.5], [0.5, 0.5, -0.2], [0.2, 0.2]):
         yield {"v": np.array(v)}
     for n in 4 * (2, 3, 4, 6):
-        yield {"v": rng.normal(size=n).round(2)}
+        drawn = rng.normal(size=n).round(2)
+        yield {"v": drawn if drawn.max() > 0 else -drawn}  # else clipping leaves a sum of 0
 
 
 def lift(v: FloatArray) -> FloatArray:
@@ -77,8 +78,7 @@ project_on_simplex = FunctionExercise(
          lambda v: np.maximum(v, 0) if np.maximum(v, 0).sum() <= 1 else onto_simplex(v)),
         ("in another order", "Sorting is for finding θ; subtract it from v as it came.",
          lambda v: np.sort(onto_simplex(v))[::-1]),
-        ("soft-max",
-         "That is always inside and never zero; a projection sets entries to exactly zero.",
+        ("soft-max", "That is never zero; a projection sets entries to exactly zero.",
          lambda v: np.exp(v) / np.exp(v).sum()),
         ("onto the ball", "‖η‖₂ = 1 is another set: here the sum is 1.",
          lambda v: np.maximum(v, 0) / np.linalg.norm(np.maximum(v, 0))),

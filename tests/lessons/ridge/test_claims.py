@@ -168,11 +168,12 @@ def test_leave_one_out_has_a_false_valley_far_to_the_left():
         assert (np.diff(np.mean((curves - wave(GRID)) ** 2, axis=1)) < 0).all()
 
 
-def test_at_a_single_example_the_variance_is_a_little_below_that_of_the_noise():
-    process = ridge(np.array([[1.0]]), np.array([0.7]), 0.04)
-    variance = posterior_covariance(process, np.array([[1.0]]), np.array([[1.0]]))[0, 0]
-    assert variance == pytest.approx(1 - 1 / 1.04)
-    assert 0.9 * 0.04 < variance < 0.04
+def test_what_one_measurement_says_about_a_place_nearby():
+    k = np.array([[kl.Gaussian.from_bandwidth(0.1)([[0.0]], [[0.1]])[0, 0]]])
+    assert k[0, 0] == pytest.approx(0.61, abs=0.005) and k[0, 0] == pytest.approx(np.exp(-1 / 2))
+    process = ridge(np.array([[1.0]]), np.array([1.0]), 0.2**2)
+    assert k[0] @ process.coef == pytest.approx(0.58, abs=0.005)
+    assert posterior_covariance(process, k, np.array([[1.0]])) == pytest.approx(0.65, abs=0.005)
 
 
 def test_three_molecules_make_half_of_the_squared_error_and_another_split_another_error():

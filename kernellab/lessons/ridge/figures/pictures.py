@@ -25,15 +25,13 @@ SIDE = np.linspace(0, 1, 19)
 
 
 def left_out(x: Values, y: Values, kernel: Gaussian, lam: float) -> Picture:
-    """Return a picture of why one fit is enough to leave an example out; x and y of shape (n,).
-
-    The example is the one that the others miss most.
-    """
+    """Return a picture of why one fit is enough to leave an example out; x and y of shape (n,)."""
     X, grid = x[:, np.newaxis], np.linspace(0, 1, 161)
     errors = ridge(kernel(X), y, lam).loo_errors
-    one = int(np.abs(errors).argmax())
+    one = int(np.abs(errors).argmax())  # the others miss it most
     rest, error = np.arange(len(x)) != one, errors[one]
     others = kernel(grid[:, np.newaxis], X[rest]) @ ridge(kernel(X[rest]), y[rest], lam).coef
+    with_it = kernel(grid[:, np.newaxis], X) @ ridge(kernel(X), y, lam).coef
     moved = np.where(rest, y, y - error)
     figure = style.new_figure((9.6, 3.4))
     panels = figure.subplots(1, 2, sharey=True)
@@ -41,14 +39,16 @@ def left_out(x: Values, y: Values, kernel: Gaussian, lam: float) -> Picture:
     places = (x[rest], y[rest]), (x, moved)
     for axes, title, examples in zip(panels, titles, places, strict=True):
         axes.set(xlim=(0, 1), ylim=(-2, 2), xlabel="x", title=title)
-        Fit(axes).show(grid, others, examples=examples)
+        Fit(axes, label="without it").show(grid, others, examples=examples)
+    panels[0].plot(grid, with_it, color=style.NEUTRAL, linewidth=style.THIN, label="with it")
+    panels[0].legend(handles=panels[0].get_lines()[1:], fontsize=9)
     panels[0].plot(x[[one, one]], [y[one], y[one] - error], color=style.ACCENT, linewidth=2)
     panels[0].text(x[one] + 0.02, y[one] - error / 2, "e", color=style.ACCENT, weight="bold")
     for axes, height in zip(panels, (y[one], moved[one]), strict=True):
         axes.scatter(x[one], height, s=70, color=style.ACCENT, zorder=8)
     return picture(
-        figure, f"A fit to all examples but one, which it misses by {error:.2f}; and a fit to all, "
-        "with that one moved onto the curve: the same curve.",
+        figure, f"A fit to all examples but one, which it misses by {error:.2f}, beside one with "
+        "it, which comes nearer; and a fit to all, with that one moved onto the curve: as without.",
     )  # fmt: skip
 
 
@@ -157,9 +157,7 @@ def over_lam() -> Picture:
 def boiling(names: Sequence[str], boils: Values, predicted: Values, asked: str) -> Picture:
     """Return a picture of predictions against boiling points, °C, (m,); three worst are named.
 
-    So is the molecule that was asked for.
-
-    Alcohols are filled.
+    So is the molecule that was asked for. Alcohols are filled.
     """
     figure = style.new_figure((5.4, 4.6))
     axes = figure.subplots()

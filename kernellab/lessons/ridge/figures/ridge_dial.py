@@ -74,7 +74,7 @@ class RidgeDial(Figure):
     grip_names = tuple(f"example {i + 1}" for i in range(18))
     grip_colour = style.INK
     presets = {
-        "hardly any": {"lam": LOG_LAMS[0]},
+        "hardly any": {"lam": LOG_LAMS[8]},
         "about right": {"lam": LOG_LAMS[42]},
         "too much": {"lam": LOG_LAMS[-1]},
         "three errors": {"errors": "all three"},

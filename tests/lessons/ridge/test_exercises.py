@@ -207,6 +207,10 @@ WRONG = {
         (lambda K, freedom: 1 / lam_by_halving(K, freedom), None),
         (lambda K, freedom: lam_by_halving(K + np.ones(len(K) + 1), freedom), RAISES),
         (lambda K, freedom: 1.0, HARD_CODED),
+        (
+            lambda K, freedom: np.sort(np.linalg.eigvalsh(K))[::-1][max(int(freedom), 1) - 1],
+            "the eigenvalue of that number",
+        ),
     ],
     "part_in_the_data": [
         (lambda X, w: np.linalg.solve(X @ X.T, X @ w), "the coefficients are returned"),

@@ -140,8 +140,7 @@ class Hulls(Figure):
         self.set_max("left_out", len(self.y))
         kept = np.arange(len(self.y)) != self.left_out - 1
         X, y = self.X[kept], self.y[kept]
-        classes = X[y > 0], X[y < 0]
-        self.hulls.show(*(convex_hull(part) if len(part) else part for part in classes))
+        self.hulls.show(*(convex_hull(X[y == s]) if (y == s).any() else X[:0] for s in (1, -1)))
         line = widest(X, y) if len(set(y)) == 2 else None
         before = widest(self.X, self.y) if self.left_out else None
         self.before.show(before.w if before else np.zeros(2), before.b if before else 0.0)
@@ -153,9 +152,10 @@ class Hulls(Figure):
         for i, number in enumerate(self.numbers_at):
             number.set_visible(i < len(self.X))
             number.xy = self.X[i % len(self.X)]
-            if line is not None:  # away from it
-                side = np.sign(line.w @ number.xy + line.b)
-                number.xyann = 15 * side * line.half_margin * line.w
+            away = number.xy - self.X[self.y == self.y[i % len(self.y)]].mean(axis=0) + 1e-6
+            if line is not None:
+                away = np.sign(line.w @ number.xy + line.b) * line.w
+            number.xyann = 15 * away / max(np.linalg.norm(away), 1e-9)
         distance = shown["distance"]
         top = 2 / distance**2 if distance > 0 else np.inf
         self.dual.set_data(SCALES, 2 * SCALES - SCALES**2 * distance**2 / 2)

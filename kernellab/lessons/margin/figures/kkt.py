@@ -15,8 +15,7 @@ from kernellab.live.declared import Figure
 from kernellab.live.readout import written
 from kernellab.validation import FloatArray
 
-# The three points of the worked example.
-X = np.array([[1.0, 2.0], [-1.0, 2.0], [-1.0, -2.0]])
+X = np.array([[1.0, 2.0], [-1.0, 2.0], [-1.0, -2.0]])  # of the worked example
 Y = np.array([-1.0, -1.0, 1.0])
 GRID = 0.1  # what an arrow key moves a grip by
 MET = 1e-6
@@ -47,6 +46,7 @@ class KKT(Figure):
     at_first = ("w1", "w2", "b", "alpha1", "alpha2", "alpha3")  # a candidate is all of them
     question = "Can you turn every ✗ into a ✓? Start with the margins, then lengthen 1/‖w‖."
     size = (9.6, 4.5)
+    strip_size = (8.6, 4.5)
     w1 = Slider("w₁", -1.5, 1.5, 0.05, -0.5)
     w2 = Slider("w₂", -1.5, 1.5, 0.05, -0.5)
     b = Slider("b", -2.0, 2.0, 0.05)
@@ -72,7 +72,7 @@ class KKT(Figure):
 
     def build(self, figure: MplFigure) -> Axes:
         """Make the plane and the table."""
-        left, right = figure.subplots(1, 2, width_ratios=[1, 1.35])
+        left, right = self.key = tuple(figure.subplots(1, 2, width_ratios=[1, 1.35]))
         plane(left, (-5.0, 5.0, -5.0, 5.0))
         left.set_title("violet: the half-margin 1/‖w‖; drag its ends")
         right.set_title("what has to hold, and whether it does")
@@ -81,8 +81,8 @@ class KKT(Figure):
         self.points = Points(left)
         self.labels = [
             left.annotate(
-                f"{i}", place, (13, 8), textcoords="offset points", fontsize=13, zorder=5,
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+                f"{i}", place, (18 * place[0] - 4, 9), textcoords="offset points", fontsize=13,
+                zorder=5, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
             )
             for i, place in zip(THREE, X, strict=True)
         ]  # fmt: skip

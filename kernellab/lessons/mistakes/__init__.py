@@ -12,9 +12,9 @@ __getattr__, __dir__, __all__ = attach(
             "check_gaussian", "check_is_support_vector", "check_kernel", "check_orders",
             "check_pegasos", "check_predict", "check_report", "check_ridge", "check_scores",
             "check_sentence", "check_surface", "check_test_error", "check_train",
-            "check_violations", "check_weights", "exhibit", "score",
+            "check_violations", "check_weights", "exhibit", "gap", "score",
         ),
         "figures.broadcast": ("BroadcastMicroscope",),
-        "figures.five_mistakes": ("FiveMistakes",),
+        "figures.five_mistakes": ("FiveMistakes", "as_published"),
     },
 )  # fmt: skip

@@ -43,34 +43,18 @@ def ridge_errors(
 ) -> Errors:
     """Fit at every λ, and measure training and test errors, with or without mistakes.
 
+    One eigendecomposition for all λ. Taught in notebook 09. Raises ValueError for bad data, γ or λ.
+
     Parameters
     ----------
     train, test : pairs (X, y) of arrays, shapes (n, d), (n,) and (m, d), (m,)
-        The two samples.
-    gamma : float
-        γ of the kernel.
-    lams : array of shape (L,)
-        Every λ > 0.
-    not_squared : bool
-        The distance in the kernel is not squared.
+    gamma : float, of the kernel
+    lams : array of shape (L,), every λ > 0
+    not_squared : bool. The distance in the kernel is not squared.
     lam_by_index : bool
         λ is added to k(z_i, x_j) wherever the indices i and j are equal, though test example i and
         training example i have nothing to do with each other. Training errors are not concerned.
-    column : bool
-        Predictions have shape (m, 1), targets (m,): their difference is a matrix.
-
-    Returns
-    -------
-    Errors
-
-    Raises
-    ------
-    ValueError
-        For bad data, γ or λ.
-
-    Notes
-    -----
-    One eigendecomposition for all λ. Taught in notebook 09.
+    column : bool. Predictions have shape (m, 1), targets (m,): their difference is a matrix.
     """
     (X, y), (X_test, y_test) = train, test
     kernel = kernel_called_gaussian(gamma, not_squared=not_squared)
@@ -117,22 +101,8 @@ class Terms(NamedTuple):
 def error_terms(y: Any, predicted: Any) -> Terms:
     """Split mean (y_i − ŷ_i)² into variances, means and a covariance.
 
-    Parameters
-    ----------
-    y, predicted : arrays of shape (n,)
-        Targets and predictions.
+    Of targets and predictions, both (n,). Raises ValueError for other shapes and no numbers.
 
-    Returns
-    -------
-    Terms
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ or an entry is not finite.
-
-    Notes
-    -----
     mean_i (y_i − ŷ_i)² = Var y + Var ŷ + (mean y − mean ŷ)² − 2 Cov(y, ŷ). Over all pairs,
     mean_ij (y_j − ŷ_i)² has no covariance: it cannot know which prediction belongs to which
     target. Taught in notebook 09.

@@ -74,7 +74,7 @@ class BroadcastMicroscope(Figure):
     at_first = ("shape", "lam", "shuffled")
     question = "How many residuals do 100 examples have, and which λ is best?"
     answer = ("terms",)
-    size = (10.4, 5.9)
+    size, strip_size = (10.4, 5.9), (8.8, 5.2)
     shape = Choice("ŷ has shape", [VECTOR, COLUMN])
     lam = Ladder("λ", LAMS, 0.05, lambda lam, figure: f"{lam:.3g}")
     gamma = Ladder("γ", GAMMAS, 8.0, gamma_with_sigma)
@@ -118,6 +118,7 @@ class BroadcastMicroscope(Figure):
         pad.spines[:].set_visible(False)
         pad.set_box_aspect(1.0)
         axes["matrix"].set_title(r"$y_j - \hat y_i$ of 100 test examples")
+        self.key = [axes["matrix"], axes["terms"]]
         self.lens = Lens(axes["lens"])
         axes["lens"].set_title("under the lens", pad=24 if hall else 18)
         self.terms = Waterfall(axes["terms"], NAMES, (-0.02, 0.75 if hall else 0.6))

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure as MplFigure
 from kernellab.datasets.targets import GAMMAS, LINEAR_LAMS, TEST_SEED, bowl, make_bowl
 from kernellab.draw import style
 from kernellab.draw.curves import Curves, lowest
+from kernellab.draw.picture import Picture
 from kernellab.draw.surface import SurfaceView
 from kernellab.draw.title import moving_title
 from kernellab.kernels import score_field
@@ -22,8 +23,10 @@ from kernellab.lessons.mistakes.ridge_experiment import (
     with_residuals,
 )
 from kernellab.live.controls import Button, Check, Ladder
+from kernellab.live.figure import GRIP
 from kernellab.live.memoize import memoize
 from kernellab.live.parameters import gamma_with_sigma
+from kernellab.live.strip import Panel, side_by_side
 from kernellab.live.turning import TurnedFigure, tilt_slider, turn_slider
 from kernellab.solvers.ridge import RidgePath, ridge_path
 from kernellab.validation import FloatArray
@@ -95,6 +98,7 @@ class FiveMistakes(TurnedFigure):
     turn, tilt = turn_slider(-125), tilt_slider(22)
     presets = {
         "as published": {},
+        "without the column": {"column": False},
         "no mistake": dict.fromkeys(MISTAKES, False),
     } | {
         name: {**dict.fromkeys(MISTAKES, False), key: True}
@@ -136,12 +140,13 @@ class FiveMistakes(TurnedFigure):
         self.curves.legend()
         axes.set_ylabel("mean squared error, as computed")
         self.titles = [moving_title(axes, 26), moving_title(space)]
+        self.key = [axes, space]
         self.surface = SurfaceView(space, LOW, HIGH, ("x₁", "x₂", "f"), (0, 1, 2))
         self.wire = LineCollection([], colors=style.INK, linewidths=0.9, zorder=5)
         space.add_collection(self.wire, autolim=False)
         axes = self.build_grip(figure, grid[1])
-        self.turns = axes.text(0, 0, "    turn", color=style.ACCENT, va="center", zorder=8)
-        self.turns.set_backgroundcolor("white")
+        self.turns = axes.text(0, 0, "    turn", color=style.ACCENT, va="center", gid=GRIP)
+        self.turns.set(backgroundcolor="white", zorder=8)
         return axes
 
     def show(self, points: FloatArray) -> dict[str, Any]:
@@ -204,3 +209,17 @@ class FiveMistakes(TurnedFigure):
             "off_square": np.sqrt(np.mean(difference**2)),
             "off_diagonal": np.sqrt(np.mean(np.diag(difference) ** 2)),
         }
+
+
+def as_published() -> Picture:
+    """Return errors and surface with all five mistakes, and with the name that the axis had."""
+    figure = FiveMistakes()
+    figure.curves.axes.set_xlabel("λ")
+    for later in (*figure.titles, figure.curves.cursor, figure.curves.dots):
+        later.set_visible(False)
+    errors, surface = (figure.live.panel(axes) for axes in figure.key)
+    curves = "Both fall, and soon are level; the test error is above 0.3 everywhere."
+    return side_by_side([
+        Panel("its errors at γ = 7", errors, curves),
+        Panel("its surface at λ = 1; wire: the true bowl", surface, "Folds, nowhere a bowl."),
+    ])  # fmt: skip

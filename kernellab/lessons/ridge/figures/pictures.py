@@ -166,7 +166,8 @@ def boiling(names: Sequence[str], boils: Values, predicted: Values, asked: str) 
     face = [style.POSITIVE if name.endswith("ol") else "white" for name in names]
     axes.scatter(boils, predicted, s=40, c=face, edgecolors=style.INK, zorder=3)
     worst = np.argsort(-np.abs(predicted - boils))[:3].tolist()
-    for i in [*worst, names.index(asked)]:
+    named = [*worst, names.index(asked)]
+    for i in named:
         left = predicted[i] > boils[i]  # away from the diagonal
         axes.annotate(
             names[i], (boils[i], predicted[i]), xytext=(-7 if left else 7, -3),
@@ -177,5 +178,5 @@ def boiling(names: Sequence[str], boils: Values, predicted: Values, asked: str) 
         ylabel="predicted, °C",
         title="26 molecules never seen (filled: with OH)",
     )
-    said = ", ".join(f"{names[i]} {boils[i]:.0f}, predicted {predicted[i]:.0f}" for i in worst)
-    return picture(figure, f"Predicted against true boiling points. Farthest off: {said}.")
+    said = ", ".join(f"{names[i]} {boils[i]:.0f}, predicted {predicted[i]:.0f}" for i in named)
+    return picture(figure, f"Predictions and boiling points. Farthest off, and asked for: {said}.")

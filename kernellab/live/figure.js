@@ -179,6 +179,7 @@ function makeGrips(parent, model, moved) {
   let at = [];
   let grips = [];
   let dragged = -1;
+  let offset = [0, 0]; // from the pointer to the point, so that grabbing does not make it jump
   let frozen = false; // there is no Python to answer
 
   // Data to fractions of the picture: column = a x + b, row (downwards) = c y + d.
@@ -205,16 +206,24 @@ function makeGrips(parent, model, moved) {
     moved(at.map((point) => point.slice()));
   }
 
+  // Where grips overlap, the nearest is meant, and not the one that lies on top.
+  function nearest(event) {
+    const away = grips.map((grip) => {
+      const { left, top, width, height } = grip.getBoundingClientRect();
+      return Math.hypot(event.clientX - left - width / 2, event.clientY - top - height / 2);
+    });
+    return away.indexOf(Math.min(...away));
+  }
+
   function listen(grip, i) {
-    let offset = [0, 0]; // from the pointer to the point, so that grabbing does not make it jump
     grip.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       event.preventDefault();
-      grip.focus();
-      grip.setPointerCapture(event.pointerId);
+      dragged = nearest(event);
+      grips[dragged].focus();
+      grips[dragged].setPointerCapture(event.pointerId);
       const [x, y] = toData(event);
-      offset = [at[i][0] - x, at[i][1] - y];
-      dragged = i;
+      offset = [at[dragged][0] - x, at[dragged][1] - y];
     });
     grip.addEventListener(POINTER_MOVED, (event) => {
       if (dragged !== i) return;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 
 import lab
@@ -87,6 +89,20 @@ def test_by_mouse_and_keyboard(opened, notebook):
     figure.at_rest()
     t = int(notebook.python("print(figure.t)"))
     assert figure.readout.inner_text().startswith(f"test {t}: ")
+
+
+@pytest.mark.firefox
+def test_where_two_points_overlap_the_nearest_is_taken(opened):
+    figure = opened(PERCEPTRON)
+    places = figure.points()
+    beneath, above = min(
+        itertools.combinations(range(len(places)), 2),
+        key=lambda pair: math.dist(*(figure.centre(figure.grips.nth(k)) for k in pair)),
+    )
+    with figure.redrawn():
+        figure.drag_point(beneath, 0, 40)
+    assert figure.points()[above] == places[above]
+    assert figure.points()[beneath][1] < places[beneath][1] - 0.3
 
 
 @pytest.mark.firefox

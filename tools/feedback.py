@@ -23,6 +23,7 @@ TITLE = re.compile(r"^#\s+(.+?)\s*$", re.MULTILINE)
 SEED = re.compile(r" \(seed \d+\)|, seed \d+|, seed=\d+")
 FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 NOT_SAID = re.compile(r"^A hint: |^[✗✓] \w+: ")
+BORROWED = re.compile(r"\.solution\b")
 WITHOUT_REASON = "The check did not accept it."
 
 Cell = Any  # nbformat's nodes are untyped
@@ -103,10 +104,18 @@ class Result:
         return " ".join(f"{n} {unit}" for n, unit in parts if n)[:16] or "1 min"
 
     @property
+    def filled_in(self) -> bool:
+        """Say whether there is an answer; the whole course, handed in, has lessons without any."""
+        return any(m.points or m.by_hand or (m.code and m.state == "wrong") for m in self.marks)
+
+    @property
     def remark(self) -> str:
         """Say what whoever grades should know."""
         again = [mark.exercise for mark in self.marks if mark.look_again]
+        borrowed = [mark.exercise for mark in self.marks if BORROWED.search(mark.code)]
         said = [self.trouble]
+        if borrowed:
+            said.append(f"asks the check for its solution: {', '.join(borrowed)}")
         if again:
             said.append(f"look again, marked by hand before it changed: {', '.join(again)}")
         return "; ".join(filter(None, said))

@@ -430,6 +430,8 @@ def grade(
     todo = [one for one in handed_in if not is_graded(course, one, lessons[one.name].print)]
     if len(todo) < len(handed_in):
         print(f"{len(handed_in) - len(todo)} of {len(handed_in)} are graded and have not changed.")
+    if others := sum(had_other_checks(course, one, lessons[one.name].print) for one in todo):
+        print(f"The course has changed since {others} were graded, so they are graded again.")
     run_all(course, todo, lessons, runner, workers or os.cpu_count() or 1, draw)
     if todo:
         seconds = time.monotonic() - begun
@@ -474,6 +476,11 @@ def is_graded(course: Course, one: Submission, mark: str) -> bool:
     )
 
 
+def had_other_checks(course: Course, one: Submission, mark: str) -> bool:
+    """Say whether a student's notebook was graded before, by another version of the course."""
+    return state_of(course, one.student, one.name).get("checks", mark) != mark
+
+
 def content(one: Submission, mark: str) -> str:
     """Return a hash of what was handed in, and of what it is checked by."""
     try:
@@ -508,9 +515,11 @@ def run_all(
             handed_in = nbformat.read(one.file, as_version=4)
             known = {grade_id(cell) for cell in handed_in.cells} & set(lesson.titles)
             notebook = restored(handed_in, lesson.master)
-        except Exception as error:  # there is no end to what a broken file can raise
-            kind = type(error).__name__
-            return None, f"not graded: {one.file.name} cannot be read as a notebook ({kind})"
+        except Exception:  # there is no end to what a broken file can raise
+            return None, (
+                f"not graded: {one.file.name} is damaged or cut off, and cannot be read as a "
+                "notebook; hand it in again"
+            )
         trouble = run(notebook, runner, set() if draw else lesson.drawn)
         return notebook, trouble or ("" if known else NO_ANSWER)
 
@@ -554,6 +563,7 @@ def keep(
         exercises.write(notebook, autograded)
     state = {
         "hash": content(one, lesson.print),
+        "checks": lesson.print,
         "problem" if notebook is None else "trouble": trouble,
     }
     place = course.own / one.student / f"{one.name}.json"
@@ -664,26 +674,30 @@ def result_of(
 def write_marks(graded: Path, results: list[feedback.Result], nothing: dict[str, str]) -> None:
     """Write the two tables: totals, and a line an exercise.
 
-    A total is of all notebooks graded here: one that a student did not hand in has no points.
+    A total is of all lessons in which anybody filled in anything; one that a student did not hand
+    in has no points.
     """
     totals: list[list[Any]] = []
     lines: list[list[Any]] = []
-    most = {result.name: result.most for result in results}
-    for student in sorted({result.student for result in results} | set(nothing)):
+    most = {result.name: result.most for result in results if result.filled_in}
+    students = {result.student for result in results} | set(nothing)
+    for student in sorted(students, key=lambda name: (name.casefold(), name)):
         mine = [result for result in results if result.student == student]
         for r in mine:
-            totals.append([student, r.name, r.points, r.most, r.percent, r.late_words, r.remark])
+            remark = r.remark or ("" if r.filled_in else "nothing filled in")
+            totals.append([student, r.name, r.points, r.most, r.percent, r.late_words, remark])
             lines += [
                 [student, r.name, m.exercise, m.title, m.points, m.of, m.hand_words, m.comment]
                 for m in r.marks
             ]
-        if len(most) > 1 or not mine:
+        if len(most) > 1 or len(mine) != 1:
             points, of = sum(r.points for r in mine), sum(most.values())
+            percent = round(100 * points / of) if of else 0
             missing = ", ".join(sorted(set(most) - {r.name for r in mine}))
             remark = "" if mine else nothing[student]
             if mine and missing:
                 remark = f"not handed in: {missing}"
-            totals.append([student, "all", points, of, round(100 * points / of), "", remark])
+            totals.append([student, "all", points, of, percent, "", remark])
     table(
         graded / "marks.csv",
         ["student", "notebook", "points", "of", "percent", "late", "remark"], totals,
@@ -695,8 +709,11 @@ def write_marks(graded: Path, results: list[feedback.Result], nothing: dict[str,
 
 
 def table(file: Path, head: list[str], rows: list[list[Any]]) -> None:
-    """Write a table that every spreadsheet reads; a cell never begins a formula of it."""
-    with file.open("w", newline="", encoding="utf-8") as page:
+    """Write a table that every spreadsheet reads; a cell never begins a formula of it.
+
+    Without the mark that `utf-8-sig` puts before it, Excel would read names with umlauts wrongly.
+    """
+    with file.open("w", newline="", encoding="utf-8-sig") as page:
         out = csv.writer(page)
         out.writerow(head)
         out.writerows([harmless(value) for value in row] for row in rows)
@@ -717,7 +734,9 @@ def summary(results: list[feedback.Result], nothing: dict[str, str]) -> str:
     for name in sorted({r.name for r in results}):
         marked = [r for r in results if r.name == name and r.marks]
         lines.append(f"{name}: {len(marked)} graded")
-        if marked:
+        if not any(r.filled_in for r in marked):
+            lines[-1] += ", nothing filled in: it is in no total"
+        else:
             mean = sum(r.points for r in marked) / len(marked)
             missed = Counter(m.title for r in marked for m in r.marks if m.state != "right")
             lines[-1] += f", on average {mean:.1f} of {marked[0].most:g}"

@@ -97,10 +97,37 @@ def test_who_handed_in_less_has_a_smaller_total_and_stays_in_the_table(tmp_path)
 
     results = [result("Ann", "01"), result("Ann", "02"), result("Bob", "02")]
     grading.write_marks(tmp_path, results, {"Cem": "nothing to grade: no notebook"})
-    with (tmp_path / "marks.csv").open(encoding="utf-8") as file:
+    with (tmp_path / "marks.csv").open(encoding="utf-8-sig") as file:
         rows = [row for row in csv.DictReader(file) if row["notebook"] == "all"]
     assert [(r["student"], r["points"], r["of"], r["percent"], r["remark"]) for r in rows] == [
         ("Ann", "16", "20", "80", ""),
         ("Bob", "8", "20", "40", "not handed in: 01"),
         ("Cem", "0", "20", "0", "nothing to grade: no notebook"),
     ]
+
+
+def test_a_lesson_that_nobody_filled_in_is_in_no_total(tmp_path):
+    def result(student: str, name: str, points: float, words: str = "") -> feedback.Result:
+        mark = feedback.Mark("a", "A", points, 10.0, words, "def a(): ...")
+        return feedback.Result(student, student, name, name, [mark], most=10.0)
+
+    untouched = "Not filled in yet; it still raises NotImplementedError."
+    results = [
+        result("Örs", "01", 8.0),
+        result("ann", "01", 0.0, untouched),
+        result("Örs", "02", 0.0, untouched),
+    ]
+    grading.write_marks(tmp_path, results, {})
+    data = (tmp_path / "marks.csv").read_bytes()
+    assert data.startswith(b"\xef\xbb\xbf")  # Excel takes it for UTF-8
+    rows = [row[:4] + row[6:] for row in csv.reader(data.decode("utf-8-sig").splitlines())][1:]
+    assert rows == [
+        ["ann", "01", "0", "10", "nothing filled in"],
+        ["Örs", "01", "8", "10", ""],
+        ["Örs", "02", "0", "10", "nothing filled in"],
+        ["Örs", "all", "8", "10", ""],
+    ]
+    assert "nothing filled in: it is in no total" in grading.summary(results, {}).splitlines()[1]
+    wrong = [*results, result("Bo", "02", 0.0, "It is -1 too large.")]
+    grading.write_marks(tmp_path, wrong, {})
+    assert "Örs,all,8,20,40,,\n" in (tmp_path / "marks.csv").read_text("utf-8-sig")

@@ -99,14 +99,14 @@ import time; time.sleep(2)
 
 
 def lost(graded: Path, student: str) -> set[str]:
-    with (graded / "graded" / "exercises.csv").open(encoding="utf-8") as file:
+    with (graded / "graded" / "exercises.csv").open(encoding="utf-8-sig") as file:
         mine = [row for row in csv.DictReader(file) if row["student"] == student]
     assert len(mine) == len(FULL)
     return {row["exercise"] for row in mine if float(row["points"]) != FULL[row["exercise"]]}
 
 
 def remark(graded: Path, student: str) -> str:
-    with (graded / "graded" / "marks.csv").open(encoding="utf-8") as file:
+    with (graded / "graded" / "marks.csv").open(encoding="utf-8-sig") as file:
         (row,) = (row for row in csv.DictReader(file) if row["student"] == student)
     return row["remark"]
 

@@ -138,7 +138,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def marks(graded: Path) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
-    with (graded / "exercises.csv").open(encoding="utf-8") as file:
+    with (graded / "exercises.csv").open(encoding="utf-8-sig") as file:
         for row in csv.DictReader(file):
             assert float(row["of"]) == FULL[row["exercise"]]
             found.setdefault(row["student"], {})[row["exercise"]] = float(row["points"])
@@ -148,6 +148,13 @@ def marks(graded: Path) -> dict[str, dict[str, float]]:
 @pytest.mark.parametrize("student", STUDENTS)
 def test_the_marks_are_those_a_person_would_give(graded, student):
     assert marks(graded)[student] == EXPECTED[student]
+
+
+def test_who_asks_the_checks_for_their_solutions_is_named(graded):
+    with (graded / "marks.csv").open(encoding="utf-8-sig") as file:
+        said = {row["student"]: row["remark"] for row in csv.DictReader(file)}
+    assert [name for name, remark in said.items() if "for its solution" in remark] == ["Dora"]
+    assert said["Dora"].endswith(": weights_from_counts, dual_update, classify_from_gram")
 
 
 def test_who_handed_in_no_notebook_stops_nobody(graded):

@@ -54,7 +54,7 @@ def grade(folder: Path, runner: contained.Runner, **options: Any) -> None:
 
 
 def rows(folder: Path, file: str) -> list[dict[str, str]]:
-    with (folder / "graded" / file).open(encoding="utf-8") as table:
+    with (folder / "graded" / file).open(encoding="utf-8-sig") as table:
         return list(csv.DictReader(table))
 
 
@@ -138,7 +138,7 @@ def test_totals_and_lateness_are_in_the_table(twice):
     assert table["Cem"]["late"] == "2 h 30 min"
 
 
-def test_after_it_was_stopped_the_same_command_goes_on(tmp_path):
+def test_after_it_was_stopped_the_same_command_goes_on(tmp_path, capsys):
     for student in ("Ann", "Bob", "Cem"):
         hand_in(tmp_path, student, BOB)
     with pytest.raises(SystemExit, match="goes on"):
@@ -147,6 +147,7 @@ def test_after_it_was_stopped_the_same_command_goes_on(tmp_path):
     grade(tmp_path, again)
     assert again.count == 2
     assert len(rows(tmp_path, "marks.csv")) == 3
+    assert "1 of 3 are graded and have not changed." in capsys.readouterr().out
     # Other checks are another matter: then all are graded again.
     notebook = exercises.read(SOURCE)
     changed = tmp_path / SOURCE.name
@@ -156,6 +157,7 @@ def test_after_it_was_stopped_the_same_command_goes_on(tmp_path):
     more = Recording(pretend=True)
     grading.grade(tmp_path / "handed_in", tmp_path / "graded", [changed], runner=more, workers=2)
     assert more.count == 3
+    assert "The course has changed since 3 were graded" in capsys.readouterr().out
 
 
 def test_a_file_that_was_copied_again_is_the_same_submission(tmp_path):

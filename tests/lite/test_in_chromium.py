@@ -128,7 +128,7 @@ def test_what_is_downloaded_is_graded(page, tmp_path):
     download.value.save_as(tmp_path / "in" / "Ann" / EXERCISES.name)
     grade = [ROOT / "tools" / "grading.py", "grade", tmp_path / "in", tmp_path / "graded"]
     subprocess.run([sys.executable, *grade, "--lessons=01"], check=True)
-    with (tmp_path / "graded" / "marks.csv").open(encoding="utf-8") as file:
+    with (tmp_path / "graded" / "marks.csv").open(encoding="utf-8-sig") as file:
         rows = [*csv.DictReader(file)]
     assert {(row["student"], row["percent"], row["remark"]) for row in rows} == {("Ann", "100", "")}
 

@@ -10,14 +10,11 @@ import time
 from itertools import islice
 from pathlib import Path
 
-import joblib
 import numpy as np
 import pytest
 import scipy.sparse
-from sklearn.model_selection import GridSearchCV
 
 from kernellab import clusters
-from kernellab.estimators import PegasosSVC
 from kernellab.kernels import Gaussian
 from kernellab.solvers.blocks import descend_over_blocks, pegasos_over_blocks, ridge_over_blocks
 from kernellab.solvers.fourier import fourier_map
@@ -51,6 +48,13 @@ if dask is None:
     pytestmark = needs_dask
 
 
+def sent_whole(function):
+    """Have it sent as code, not as a name: else each worker imports this file and pytest."""
+    function.__module__ = "__main__"
+    return function
+
+
+@sent_whole
 def make(seed):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(500, 6))
@@ -79,8 +83,8 @@ def local():
 def test_descent_is_that_of_the_same_blocks_here(local, at_once):
     blocks = local.blocks(make, SEEDS)
     options = {"bias": 1.0, "at_once": at_once}
-    there = solve(descend_over_blocks(blocks, 1.0, **options), gap=1e-4)
-    here = solve(descend_over_blocks(HERE, 1.0, **options), gap=1e-4)
+    there = solve(descend_over_blocks(blocks, 1.0, **options), gap=1e-3)
+    here = solve(descend_over_blocks(HERE, 1.0, **options), gap=1e-3)
     assert there.converged
     np.testing.assert_allclose(there.w, here.w, rtol=1e-6, atol=1e-9)
     assert there.primal == pytest.approx(here.primal, rel=1e-6)
@@ -94,19 +98,20 @@ def test_so_are_ridge_and_pegasos(local):
     np.testing.assert_allclose(there.w, here.w, rtol=1e-6, atol=1e-9)
     assert there.gap < 1e-9
     walked = [
-        solve(pegasos_over_blocks(it, 0.01, average="linear"), gap=1e-2) for it in (blocks, HERE)
+        solve(pegasos_over_blocks(it, 0.01, average="linear"), gap=0.03) for it in (blocks, HERE)
     ]
     np.testing.assert_allclose(walked[0].w, walked[1].w, rtol=1e-6, atol=1e-9)
 
 
+@sent_whole
 def sparse(seed):
     X, y = make(seed)
     return scipy.sparse.csr_array(X * (np.abs(X) > 1)), y
 
 
 def test_blocks_may_be_sparse(local):
-    there = solve(descend_over_blocks(local.blocks(sparse, SEEDS), 1.0), gap=1e-4)
-    here = solve(descend_over_blocks([sparse(s) for s in SEEDS], 1.0), gap=1e-4)
+    there = solve(descend_over_blocks(local.blocks(sparse, SEEDS), 1.0), gap=1e-3)
+    here = solve(descend_over_blocks([sparse(s) for s in SEEDS], 1.0), gap=1e-3)
     np.testing.assert_allclose(there.w, here.w, rtol=1e-6, atol=1e-9)
 
 
@@ -124,13 +129,6 @@ def test_chunks_of_dask_arrays_are_blocks(local):
         local.blocks_of(rows, labels.rechunk(100))
     with pytest.raises(ValueError, match="must be Dask arrays"):
         local.blocks_of(X, y)
-
-
-def test_a_grid_of_scikit_learn_runs_on_the_workers(local):
-    X, y = HERE[0]
-    with joblib.parallel_backend("dask"):
-        search = GridSearchCV(PegasosSVC(), {"lam": [0.01, 0.1]}, cv=3).fit(X, y)
-    assert search.best_score_ > 0.7
 
 
 def test_the_bar_is_that_of_dask(local, capsys):
@@ -192,6 +190,7 @@ def test_an_answer_that_comes_as_the_wait_ends_is_waited_for_again(local, monkey
     assert calls[1] is calls[2]
 
 
+@sent_whole
 def unbound(seed):
     raise UnboundLocalError("of the block itself")
 
@@ -212,6 +211,7 @@ def test_it_listens_to_this_machine_only(local):
     assert 8787 not in {address.port for address in listening}
 
 
+@sent_whole
 def with_nan(seed):
     X, y = make(seed)
     if seed == 3:
@@ -219,11 +219,13 @@ def with_nan(seed):
     return X, y
 
 
+@sent_whole
 def narrow(seed):
     X, y = make(seed)
     return X[:, : 6 - (seed == 2)], y
 
 
+@sent_whole
 def absent(seed):
     raise FileNotFoundError(f"no file {seed}")
 
@@ -241,6 +243,7 @@ def test_a_bad_block_is_named_before_the_first_step(local, solver):
     assert caught.value.__notes__ == ["while block 0 was read"]
 
 
+@sent_whole
 def slow(seed):
     time.sleep(1.5)
     return make(seed)
@@ -254,8 +257,9 @@ def test_workers_that_all_pause_for_memory_end_it(local, monkeypatch):
         ridge_over_blocks(local.blocks(slow, SEEDS), 1.0)
 
 
+@sent_whole
 def huge(seed):
-    rows = np.ones((70_000_000 // 6, 6))  # 560 MB
+    rows = np.ones((50_000_000 // 6, 6))  # 400 MB
     time.sleep(2)
     return rows, rows[:, 0]
 
@@ -301,37 +305,37 @@ def test_no_scheduler_at_the_address():
 
 SCHEDULER = """
 import distributed, sys
-with distributed.LocalCluster(n_workers={workers}, threads_per_worker=1, processes=False,
+with distributed.LocalCluster(n_workers=0, threads_per_worker=1, processes=False,
                               host="127.0.0.1", protocol="tcp", dashboard_address=None,
-                              scheduler_kwargs={{"dashboard_address": "127.0.0.1:0"}}) as cluster:
+                              scheduler_kwargs={"dashboard_address": "127.0.0.1:0"}) as cluster:
     print(cluster.scheduler_address, flush=True)
-    sys.stdin.read()
+    for line in sys.stdin:
+        cluster.scale(int(line))
 """
 
 
-@pytest.mark.parametrize(
-    ("source", "workers", "words"),
-    [
-        ("raise ImportError", 1, "the scheduler has no kernellab, and here it is"),
-        ("__version__ = '0.0.1'", 1, r"the scheduler has kernellab 0\.0\.1, and here it is"),
-        (None, 0, "the scheduler has no workers, and got none within 1 s: .*dask worker tcp"),
-    ],
-)
-def test_a_scheduler_that_cannot_do_it(tmp_path, source, workers, words):
-    environment = dict(os.environ)
-    if source is not None:
-        (tmp_path / "kernellab.py").write_text(source)
-        environment["PYTHONPATH"] = str(tmp_path)
-    command = [sys.executable, "-c", SCHEDULER.format(workers=workers)]
+def test_a_scheduler_that_cannot_do_it(tmp_path):
+    environment = dict(os.environ) | {"PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "-B", "-c", SCHEDULER]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with subprocess.Popen(command, cwd=tmp_path, env=environment, text=True, **pipes) as process:
         address = process.stdout.readline().strip()
         assert address
-        with (
-            pytest.raises(clusters.ClusterError, match=words),
-            clusters.cluster(address, timeout=1 if workers == 0 else 10),
-        ):
-            pass
+
+        def refused(words, timeout=10):
+            with (
+                pytest.raises(clusters.ClusterError, match=words),
+                clusters.cluster(address, timeout=timeout),
+            ):
+                pass
+
+        words = "the scheduler has no workers, and got none within 1 s: .*dask worker tcp"
+        refused(words, timeout=1)
+        print(1, file=process.stdin, flush=True)
+        (tmp_path / "kernellab.py").write_text("raise ImportError")
+        refused("the scheduler has no kernellab, and here it is")
+        (tmp_path / "kernellab.py").write_text("__version__ = '0.0.1'")
+        refused(r"the scheduler has kernellab 0\.0\.1, and here it is")
         process.stdin.close()
         assert process.wait(30) == 0
 
@@ -342,6 +346,5 @@ def test_it_leaves_nothing_behind(tmp_path, monkeypatch):
     with clusters.cluster(workers=1) as started:
         (pid,) = started.pids
         assert list(Path(tmp_path).glob("kernellab-*"))
-        ridge_over_blocks(started.blocks(make, SEEDS), 1.0)
     assert not psutil.pid_exists(pid)
     assert not list(tmp_path.glob("kernellab-*"))

@@ -98,8 +98,6 @@ def plain(value: Any) -> Any:
         return np.round(value, 6).tolist()
     if isinstance(value, np.generic):
         return plain(value.item())
-    if isinstance(value, float):
-        return round(value, 10)
-    if value is None or isinstance(value, str | bool | int):
+    if value is None or isinstance(value, str | bool | int | float):
         return value
     raise TypeError(f"{type(value).__name__} has no place in an address")

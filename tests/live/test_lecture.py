@@ -16,6 +16,7 @@ from PIL import Image
 from kernellab.draw import style
 from kernellab.draw.picture import picture
 from kernellab.draw.title import wrap_titles
+from kernellab.lessons import ridge
 from kernellab.live import declared
 from kernellab.live.controls import Sample, Slider
 from kernellab.live.declared import Figure
@@ -217,6 +218,15 @@ def test_what_a_hand_has_changed_makes_the_same_picture_elsewhere(hall):
     stage = presenter(other)
     stage.state_asked = 1
     assert stage.state == {"count": 1, "changed": state}
+
+
+def test_an_address_keeps_each_digit_of_a_small_number(hall):
+    surface, other = ridge.RidgeSurface(), ridge.RidgeSurface()
+    lam = surface.controls["lam"].options[9][1]
+    assert round(lam, 10) != lam
+    surface.configure(lam=lam)
+    ask(other, preset=0, state=json.loads(json.dumps(surface.changed())))
+    assert (other.lam, other.live.error) == (lam, "")
 
 
 class Vote(Dot):

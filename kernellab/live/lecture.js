@@ -56,7 +56,6 @@ function button(parent, className, text, label, press) {
   return node;
 }
 
-// A row of words for what is one key away, and the card with the rest of them.
 function makeCard(parent) {
   const card = element(parent, "table", "kl-keys");
   card.hidden = true;
@@ -117,7 +116,8 @@ function writeAddress(parts) {
     if (value) address.searchParams.set(name, value);
     else address.searchParams.delete(name);
   }
-  if (address.href !== location.href) history.replaceState(history.state, "", address);
+  const said = address.href.replaceAll("%2C", ","); // as it was typed
+  if (said !== location.href) history.replaceState(history.state, "", said);
 }
 
 // The address of this picture alone, as it can be sent; drawn, where the application has what draws.
@@ -127,10 +127,8 @@ async function showAddress(parent) {
   for (const name of ["token", "answer"]) address.searchParams.delete(name);
   if (demo) address.searchParams.set("demos", demo);
   const box = element(parent, "div", "kl-code");
-  const near = ["localhost", "127.0.0.1", "[::1]"].includes(address.hostname);
-  const settings = document.querySelector("#jupyter-config-data");
   try {
-    const base = JSON.parse(settings.textContent).baseUrl;
+    const base = JSON.parse(document.querySelector("#jupyter-config-data").textContent).baseUrl;
     const { qrcode } = await import(new URL(`${base}voila/templates/demos/static/qrcode.mjs`, location.href));
     const code = qrcode(0, "L");
     code.addData(address.href);
@@ -138,7 +136,7 @@ async function showAddress(parent) {
     box.innerHTML = code.createSvgTag({ scalable: true, margin: 2 });
   } catch { /* a notebook, or too long for a code: the words remain */ }
   element(box, "p", "", address.href.length < 200 ? address.href : `${address.href.slice(0, 200)} …`);
-  if (near) element(box, "p", "", "Only this computer can open it: start with --Voila.ip=0.0.0.0, and open the demos by the address of this computer.");
+  if (["localhost", "127.0.0.1", "[::1]"].includes(address.hostname)) element(box, "p", "", "Only this computer can open it. For phones: make demos DEMO_FLAGS=--Voila.ip=0.0.0.0, opened by this computer's address in the network.");
 }
 
 // --- a pointer that can be seen from the last row -------------------------------------------------
@@ -173,11 +171,6 @@ function makePaper(parent) {
 }
 
 // --- contents --------------------------------------------------------------------------------------
-
-// The words of a demo that what is typed is looked for in.
-function says(demo, number) {
-  return [number, demo.title, demo.name, demo.lesson, demo.question, ...demo.presets].join(" ").toLowerCase();
-}
 
 function makeContents(parent, here, go, close) {
   const box = element(parent, "div", "kl-contents");
@@ -222,7 +215,8 @@ function makeContents(parent, here, go, close) {
     }
     const number = String(i + 1);
     const entry = button(part, "kl-entry", "", "", () => go(figure));
-    Object.assign(entry, { said: says(demo, number), number, called: demo.title.toLowerCase() });
+    const said = [number, demo.title, demo.name, demo.lesson, demo.question, ...demo.presets].join(" ").toLowerCase();
+    Object.assign(entry, { said, number, called: demo.title.toLowerCase() });
     entry.title = demo.notes;
     entry.classList.toggle("kl-here", figure === here);
     const picture = element(entry, "img", "");
@@ -347,7 +341,7 @@ function render({ model, el }) {
       return;
     }
     requesting = 0;
-    loaded = (what.preset ?? -1) + 1;
+    mark(loaded = (what.preset ?? -1) + 1);
     model.set("request", { count: model.get("request").count + 1, ...what });
     model.save_changes();
   }
@@ -403,6 +397,10 @@ function render({ model, el }) {
     button(tools, "kl-tool", "✕", "leave the stage (Esc)", () => leaveForGood());
     return words;
   })();
+
+  function mark(preset) { // the one whose picture this is, from 1; 0 when a hand has moved it
+    presets.querySelectorAll(".kl-preset").forEach((load, i) => load.setAttribute("aria-current", i + 1 === preset));
+  }
 
   // --- on and off the stage -----------------------------------------------------------------
 
@@ -539,7 +537,7 @@ function render({ model, el }) {
   // --- the address follows --------------------------------------------------------------------
 
   function followSoon() {
-    if (!model.get("at_once") || !onStage()) return; // else the address is the notebook's
+    if (!onStage()) return;
     clearTimeout(still);
     still = setTimeout(() => {
       if (!answered() || timer) return followSoon();
@@ -552,6 +550,8 @@ function render({ model, el }) {
     if (!onStage()) return;
     const { changed } = model.get("state");
     const state = changed && Object.keys(changed).length ? JSON.stringify(changed) : "";
+    mark(state ? 0 : loaded);
+    if (!model.get("at_once")) return; // the address is the notebook's
     writeAddress({ demo: model.get("name"), preset: loaded || "", state, answer: model.get("hidden") ? "" : "1" });
   }
 
@@ -662,9 +662,7 @@ function render({ model, el }) {
   }
 
   // What is left to the controls of the stage ends there too: JupyterLab listens further out.
-  function keep(event) {
-    event.stopPropagation();
-  }
+  const keep = (event) => event.stopPropagation();
 
   // The demo that the address names, in the state it names; without an address the first.
   function begin() {

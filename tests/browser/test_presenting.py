@@ -140,6 +140,7 @@ def test_the_address_holds_what_is_on_the_stage(page, visit):
         with stage.figure.redrawn():
             stage.press(key)
     page.wait_for_url("**state=**")
+    assert ",".join(NAMES) in page.url
     shown, where = stage.figure.seen(), asked(page)
     assert {name: where[name] for name in ("demo", "preset", "answer")} == {
         "demo": "KKT", "preset": "1", "answer": "1",
@@ -155,6 +156,17 @@ def test_the_address_holds_what_is_on_the_stage(page, visit):
     sent = visit("KKT", **{k: v for k, v in where.items() if k not in ("demos", "token")})
     Stage(sent).settle()
     assert Stage(sent).figure.seen()[1:] == shown[1:] and Stage(sent).place() == "1 of 1"
+
+
+def test_the_stage_says_which_preset_it_shows_until_a_hand_moves_it(page):
+    stage, shown = Stage(page), page.locator(f"{STAGE} .kl-preset[aria-current=true]")
+    assert shown.count() == 0
+    stage.press("3")
+    assert shown.inner_text().startswith("3")
+    stage.press("ArrowLeft")
+    shown.wait_for(state="detached")
+    stage.press("r")
+    assert shown.count() == 0
 
 
 def test_the_address_is_shown_as_a_code_for_phones(page):

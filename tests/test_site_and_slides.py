@@ -250,6 +250,15 @@ def test_a_slide_gives_no_order_that_a_picture_cannot_obey():
             assert slide.answer.count("over fragment") != 1  # what answers in turn has others
 
 
+def test_a_question_is_whole_and_the_orders_after_it_are_the_speakers():
+    asks = "> **Predict first.** Set $C$ to 1. More\nweight, or less? Then tick *both*.\n\nText."
+    assert make_slides.question_of(asks) == "Set $C$ to 1. More weight, or less? Then tick *both*."
+    asked = list(make_slides.slides([text("# 0"), text("## 1\n\n" + asks), code(PICTURE)]))[1]
+    assert cells.words_of(asked.question) == "Set C to 1. More weight, or less?"
+    assert cells.words_of(asked.notes) == "Text. Then tick both."
+    assert make_slides.apart("Press play.") == ("Press play.", "")  # nothing else is asked
+
+
 def test_each_section_of_a_lesson_is_on_a_slide():
     for notebook in make_slides.lessons():
         found = make_site.nbformat.read(notebook, as_version=4).cells
@@ -428,6 +437,17 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
     with pytest.raises(ValueError, match="name an empty folder"):
         make_site.build(tmp_path)
     assert (tmp_path / "thesis.txt").exists()
+
+
+def test_a_site_stays_until_the_next_one_is_drawn_and_may_be_broken_off(tmp_path):
+    def broken_off(expressions):
+        raise KeyboardInterrupt
+
+    (tmp_path / "search.js").touch()
+    (tmp_path / "index.html").write_text("old")
+    with pytest.raises(KeyboardInterrupt):
+        make_site.build(tmp_path, draw=broken_off)
+    assert (tmp_path / "index.html").read_text() == "old"
 
 
 def test_a_dead_link_is_an_error():

@@ -336,11 +336,12 @@ def build(
     """
     if out.exists() and any(out.iterdir()) and not (out / "search.js").exists():
         raise ValueError(f"{out} holds something that is not a site; name an empty folder")
-    shutil.rmtree(out, ignore_errors=True)
-    out.mkdir(parents=True)
     site = Site(out)
     live = live_cells([*here().values(), DEMOS, *sorted(NOTEBOOKS.glob("further/*.ipynb"))])
-    site.states = draw(filter(None, map(figure_of, live)))
+    site.states = draw(filter(None, map(figure_of, live)))  # minutes: the old site stays till then
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    (out / "search.js").touch()  # by this a site is known, even if it is not finished
     if slides is not None and slides.is_dir():
         shutil.copytree(slides, out / "slides")
     if lite is not None and (lite / "versions.json").exists():

@@ -44,7 +44,7 @@ FORMULA = re.compile(r"(?<!\\)\$.*?(?<!\\)\$", re.DOTALL)
 SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[\"“(*]*[A-ZÄÖÜ\0])")
 SIZE = re.compile(r'<img [^>]*width="(\d+)" height="(\d+)"')
 SLENDER = 1.8  # times as wide as high, a picture has all the width; others have words beside
-QUOTE = re.compile(r"^>.*$", re.MULTILINE)
+QUOTE = re.compile(r"^>.*(?:\n.+)*", re.MULTILINE)  # its later lines may lack the mark
 HEADING = re.compile(r"^(#{1,6}) (.*)$", re.MULTILINE)
 SECTION = re.compile(r"^## ", re.MULTILINE)
 DEMOS = ROOT / "notebooks" / "demos.ipynb"
@@ -140,12 +140,15 @@ def slides_of(cells: list[Cell], page: Page, *, title: bool) -> Iterator[Slide]:
                 strip, told = strip_after(after, demo)
                 bold = BOLD.match("".join(texts_after(told)))
                 said = " ".join(filter(None, [reading(after), bold and bold[0]]))
+                question, orders = apart(asked)
                 yield Slide(
                     heading,
-                    question=page.markdown(asked) or "".join(of.get("question", [])),
+                    question=page.markdown(question) or "".join(of.get("question", [])),
                     answer="".join(answer) + strip,
                     sentence=page.markdown(said or reading(told)),
-                    notes=notes_of(QUOTE.sub("", before), *texts_after(after), *texts_after(told)),
+                    notes=notes_of(
+                        QUOTE.sub("", before), orders, *texts_after(after), *texts_after(told)
+                    ),
                     demo=demo,
                 )
             asked = "" if shown else asked
@@ -276,9 +279,16 @@ def link(target: str) -> str:
 
 def question_of(source: str) -> str:
     """Return the prediction that a text asks for, without its mark."""
-    quoted = [line[1:].strip() for line in source.splitlines() if line.startswith(">")]
-    asked = " ".join(quoted)
+    quoted = "\n".join(QUOTE.findall(source)).splitlines()
+    asked = " ".join(line.lstrip("> ") for line in quoted)
     return asked.replace(PREDICT, "").strip() if PREDICT in asked else ""
+
+
+def apart(asked: str) -> tuple[str, str]:
+    """Return a question, and the orders that follow it, which only a live figure can obey."""
+    sentences = sentences_of(asked)
+    ends = max((k for k, said in enumerate(sentences, 1) if not ORDER.match(said)), default=None)
+    return " ".join(sentences[:ends]), " ".join(sentences[ends:]) if ends else ""
 
 
 def reading(cells: list[Cell]) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 DEMOS = ROOT / "notebooks" / "demos.ipynb"
 TEMPLATES = ROOT / "tools" / "demos"  # laid out as one of Jupyter's folders for data
-CONFIG = TEMPLATES / "config"  # chooses the demos that an address asks for
+CONFIG = TEMPLATES / "config"  # what Voilà is told besides flags
 EXTENSIONS = (
     "@jupyter-widgets/jupyterlab-manager",
     "@voila-dashboards/widgets-manager8",
@@ -26,9 +26,6 @@ FLAGS = (
     f"--Voila.config_file_paths={CONFIG}",
     "--template=demos",
     "--progressive_rendering=True",  # the first figure is there while the last are being made
-    # While it makes them, Voilà does not hear that the page is still there, and would give it up
-    # after 90 seconds, on a slow machine before the last figure: so it does not ask.
-    "--Voila.tornado_settings={'ws_ping_interval': 0}",
     "--Voila.kernel_websocket_connection_class=kernellab.live.server.PromptConnection",
     *(f"--VoilaConfiguration.extension_allowlist={name}" for name in EXTENSIONS),
 )

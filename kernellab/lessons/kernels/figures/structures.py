@@ -72,7 +72,7 @@ class StructureGram(Figure):
         lambda figure: DIALS[figure.data],
     )
     normalised = Choice("compared by", {"angle (normalised)": True, "counts": False})
-    every = Check("accuracy for every length")
+    every = Check("accuracy for every value")
     grip_names = ("an entry: column z, row x",)
     presets = {
         "1 letter": {"dial": 1, "every": True},

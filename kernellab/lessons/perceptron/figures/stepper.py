@@ -17,8 +17,16 @@ from kernellab.datasets import (
     make_contradiction,
     make_xor,
 )
+from kernellab.draw import style
 from kernellab.draw.curves import nice_limit
-from kernellab.draw.plane import Points, ScoreField, Separator, limits_around, plane
+from kernellab.draw.plane import (
+    Points,
+    ScoreField,
+    Separator,
+    limits_around,
+    line_in_box,
+    plane,
+)
 from kernellab.draw.stems import Stems
 from kernellab.draw.title import moving_title
 from kernellab.lessons.perceptron.figures.stepper_marks import Mistakes
@@ -106,7 +114,14 @@ class PerceptronStepper(Figure):
         self.dual.set(ylabel="mistakes on it", title="mistakes on each example")
         self.field = ScoreField(self.plane, (0.0, 1.0, 0.0, 1.0))
         self.line = Separator(self.plane)
+        (self.best,) = self.plane.plot([], [], "--", color=style.ACCENT, linewidth=style.LINE)
         self.points = Points(self.plane)
+        self.names = [  # R at the farthest example, ρ at the nearest, of which three are named
+            self.plane.annotate(
+                name, (0, 0), (0, 0), textcoords="offset points", ha="center", va="center"
+            )
+            for name in ("R", "ρ", "ρ", "ρ")
+        ]
         self.stems = Stems(self.dual)
         self.mistakes = Mistakes(axes["mistakes"])
         return self.plane
@@ -156,6 +171,7 @@ class PerceptronStepper(Figure):
         tested = "was a mistake" if t and run.mistake[t - 1] else "was right"
         self.title.set_text(f"ringed: test {t}, {tested}" if t else "before the first test")
         self.draw(X, weights_from_counts(X, y, alpha), alpha, used, bound)
+        self.draw_bound(X, w if self.bound and bound is not None else None)
         shown = {
             "n": len(y),
             "alpha": alpha,
@@ -205,3 +221,18 @@ class PerceptronStepper(Figure):
         most = nice_limit(int(alpha.max()))  # so far: the axis does not tell what is to come
         self.dual.set(xlim=(-0.7 - 0.02 * n, 1.02 * n - 0.3), ylim=(0, most))
         self.mistakes.axes.set_xlim(0, nice_limit(n_steps))
+
+    def draw_bound(self, X: FloatArray, w: FloatArray | None) -> None:
+        """Show the best line, and which examples make R and ρ; None hides them."""
+        self.best.set_visible(w is not None)
+        named = np.empty(0, dtype=int)
+        if w is not None:
+            self.best.set_data(*line_in_box(w[:2], w[2], self.plane.axis()).T)
+            margins = self.y * (X @ w)
+            nearest = np.flatnonzero(margins <= 1.01 * margins.min())
+            named = np.append(np.linalg.norm(X, axis=1).argmax(), nearest)[: len(self.names)]
+            away = 15 * w[:2] / np.linalg.norm(w[:2])
+        for k, name in enumerate(self.names):
+            name.set_visible(k < len(named))
+        for name, i in zip(self.names, named, strict=False):
+            name.xy, name.xyann = self.X[i], self.y[i] * away

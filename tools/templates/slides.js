@@ -21,15 +21,24 @@ Reveal.initialize({
   else fit(Reveal.getCurrentSlide());
 });
 
-// Text and code are as large as the slide has room for, between two sizes.
+// Text and code are as large as the slide has room for, between two sizes. Lines of code are broken
+// if they must.
 function fit(slide) {
   const words = slide.querySelector(".text, .answer:not(:has(img, video))");
   if (!words || words.style.fontSize) return;
+  if (!shrink(slide, words)) {
+    words.classList.add("breaks");
+    shrink(slide, words);
+  }
+}
+
+function shrink(slide, words) {
   const wide = [...words.querySelectorAll(".scrolls")];
   for (let size = 56; size >= 24; size -= 2) {
     words.style.fontSize = `${size}px`;
     const fits = slide.scrollHeight <= height && words.scrollHeight <= words.clientHeight + 1
       && wide.every(box => box.scrollWidth <= box.clientWidth + 1);
-    if (fits) break;
+    if (fits) return true;
   }
+  return false;
 }

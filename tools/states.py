@@ -19,7 +19,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
-from itertools import pairwise, repeat
+from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -258,11 +258,10 @@ def kept_in(expression: str, folder: Path) -> Path:
     return folder / f"{hashlib.sha256('|'.join(of).encode()).hexdigest()[:24]}.pickle"
 
 
-def make(expression: str, folder: Path) -> None:
-    """Draw the states of a figure, and keep them."""
+def make(expression: str, file: Path) -> None:
+    """Draw the states of a figure, and keep them in a file."""
     found = states(expression)
-    file = kept_in(expression, folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
     written = file.with_suffix(f".{os.getpid()}")
     written.write_bytes(pickle.dumps(found))
     written.replace(file)
@@ -277,5 +276,5 @@ def all_states(expressions: Iterable[str], folder: Path = KEPT) -> dict[str, lis
         # Not forked: what has threads of its own, as BLAS has, may wait for them for ever.
         at_once, anew = min(len(new), os.cpu_count() or 1), get_context("spawn")
         with ProcessPoolExecutor(max_workers=at_once, mp_context=anew) as workers:
-            list(workers.map(make, new, repeat(folder)))
+            list(workers.map(make, new, [files[expression] for expression in new]))
     return {expression: pickle.loads(file.read_bytes()) for expression, file in files.items()}

@@ -145,14 +145,17 @@ def name_of_border(w: FloatArray, bend: float, b: float) -> str:
 
 
 def nobody_lifts(machine: Any, X: FloatArray, y: FloatArray) -> Picture:
-    """Draw flat points, the border of a machine that was fitted to them, and a circle as large."""
+    """Draw flat points and the border of a machine; if it closes, a circle as large, dotted."""
     figure, axes, border, wrong = from_above(machine.decision_function, X, y)
-    turn = np.linspace(0, 2 * np.pi, 181)
-    radius = np.nanmean(np.linalg.norm(border, axis=1))
-    circle = radius * np.cos(turn), radius * np.sin(turn)
-    axes.plot(*circle, ":", color=style.NEUTRAL, linewidth=style.LINE)
+    alt = "The flat points, and between circles and squares a border"
+    border = border[~np.isnan(border[:, 0])]
+    if len(border) and np.allclose(border[0], border[-1]):
+        turn = np.linspace(0, 2 * np.pi, 181)
+        radius = np.linalg.norm(border, axis=1).mean()
+        circle = radius * np.cos(turn), radius * np.sin(turn)
+        axes.plot(*circle, ":", color=style.NEUTRAL, linewidth=style.LINE)
+        alt += " that closes, nearly along a circle, which is dotted"
     axes.set_title("nobody lifted them")
-    alt = "The flat points, between circles and squares an ellipse, and dotted a circle"
     return picture(figure, f"{alt}; {wrong} of {len(y)} are on the wrong side.")
 
 

@@ -94,7 +94,7 @@ class Hello(Figure):
         self.field.show(w[0] * grid + w[1] * grid[:, None])
         self.line.show(w, 0.0)
         label = 1 if score >= 0 else -1
-        self.points.show(points, np.array([label]), weight=1.0)
+        self.points.show(points, np.array([label]))
         self.points.marks[label].set_facecolor(style.COLOUR[label] if score else "white")
         verdict = "no class: the score is zero" if score == 0 else f"class {label:+d}"
         return {"x": x, "score": score, "verdict": verdict}

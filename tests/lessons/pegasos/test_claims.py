@@ -137,6 +137,13 @@ def test_growing_weights_need_one_other_factor_than_equal_ones():
 def test_who_violates_on_the_rings():
     figure = pegasos.KernelCounts(t=1280)
     alpha = figure.numbers["alpha"]
+    rings = kl.make_rings(40, 8, noise=0.2)  # the loop on the page
+    counts, sums, rng = np.zeros(40), np.zeros(40), np.random.default_rng(0)
+    for t in range(0, 1280, 40):
+        kl.kernel_pegasos_pass(
+            kl.Gaussian(0.5)(rings.X), rings.y, 0.01, counts, sums, rng.permutation(40), t
+        )
+    np.testing.assert_array_equal(counts, alpha)
     off = np.abs(np.linalg.norm(figure.X, axis=1) - 1.5)  # from the circle in the middle
     often = np.argsort(alpha)[-10:]
     assert off[often].mean() < 0.6 * off.mean() < off[alpha == 0].mean()

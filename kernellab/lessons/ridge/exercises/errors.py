@@ -311,7 +311,7 @@ choose_lam = FunctionExercise(
     misconceptions=[
         ("by the training error",
          "It always prefers the smallest λ: judge by errors on examples that were left out, "
-         "coef_i / G_ii. With the miss y_i − f_i in place of coef_i they are λ times too large.",
+         "coef_i / G_ii.",
          choose_with(lambda K, y, lam: y - K @ inverse(K, lam) @ y)),
         ("the index instead of the λ", "argmin says where; return lams at that place.",
          choose_with(index=True)),

@@ -94,7 +94,7 @@ class CornersAndArc(Figure):
     """
 
     question = "Where does the lowest level touch the segment, and where the arc?"
-    answer = ("lowest", "along")
+    answer = ("lowest", "along", "touching")
     size = (9.4, 4.6)
     pair = Choice("kernels", list(PAIRS))
     p = Ladder("p of the arc", NORMS, 2.0)
@@ -129,6 +129,7 @@ class CornersAndArc(Figure):
         """Make the plane of weights, and J along both curves."""
         left, right = figure.subplots(1, 2, width_ratios=[1, 1])
         self.plane = WeightPlane(left)
+        self.touching = self.plane.lowest, self.plane.touching
         self.along = Curves(right, LOOKS)
         self.along.legend(fontsize=10)
         right.set(

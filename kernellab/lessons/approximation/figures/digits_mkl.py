@@ -50,7 +50,7 @@ CHOICES = COSTS[1:]  # of which cross-validation takes one
 N = 60
 EQUAL = np.full(16, 1 / 16)
 GAP = 1e-3
-MACHINES = ("sum 1", "sum of squares 1", "average", "best single", "one Gaussian")
+MACHINES = ("learnt", "learnt, squares sum to 1", "average", "best single", "one Gaussian")
 RIVALS = ("learnt", "average", "best single", "one Gaussian")
 
 
@@ -194,7 +194,7 @@ class DigitsKernels(Figure):
     """
 
     question = "Which parts of the image decide? And does learning the weights beat the average?"
-    answer = ("table",)
+    answer = ("table", "frames", "words", "rivals")
     size = (9.4, 4.6)
     pair = Choice("digits", {f"{a} against {b}": (a, b) for a, b in PAIRS})
     groups = Choice("groups of pixels", list(GROUPS))

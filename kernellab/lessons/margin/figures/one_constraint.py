@@ -31,7 +31,7 @@ class OneConstraint(Figure):
     """
 
     question = "The ball rolls to the lowest place this side of the fence. What does the fence do?"
-    answer = ("push", "held")
+    answer = ("push", "held", "tangent", "words")
     size = (9.4, 4.2)
     m = Slider("m", LOW, HIGH, 0.05, 1.0)
     linked = ("m",)

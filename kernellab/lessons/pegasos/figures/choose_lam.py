@@ -62,6 +62,7 @@ class ChooseLam(Figure):
     """
 
     question = "Which λ would you take?"
+    answer = ("stars", "choices", "limit", "counts")
     size = (7.6, 4.8)
     strip_size = (5.4, 4.5)
     deal = Steps("deal", 1, DEALS)

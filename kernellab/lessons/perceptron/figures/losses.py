@@ -31,6 +31,7 @@ class Losses(Figure):
     question = (
         "At which margins does a right prediction still cost something, and under which loss?"
     )
+    answer = ("curves", "marker")
     size = (9.0, 4.0)
     z = Slider("margin z = y f(x)", -3.5, 3.5, 0.1, 0.7)
     y = Choice("true label y", {"+1": 1, "−1": -1})

@@ -43,7 +43,7 @@ class LossCurves(Mark):
         names: Sequence[str],
         always: int,
     ) -> None:
-        self.more: list[Artist] = []
+        self.lines, self.more = list[Artist](), list[Artist]()
         for row, values in enumerate(curves):
             colour, dash, width = DASHES[row]
             height = 0.97 - 0.16 * row
@@ -54,6 +54,7 @@ class LossCurves(Mark):
                 *axes.plot([1.04, 1.18], [height] * 2, **line, **beside),
                 axes.text(1.22, height, names[row], transform=axes.transAxes, va="center"),
             ]
+            self.lines.append(made[0])
             if row >= always:  # its name keeps its room when it is not there
                 axes.text(1.22, height, names[row], transform=axes.transAxes, alpha=0)
                 self.more += made

@@ -35,7 +35,7 @@ class GPBand(Figure):
 
     at_first = ("seen", "noise", "reach")
     question = "Where does the fit know what it says, and where does it only guess?"
-    answer = ("fit",)
+    answer = ("doubt",)
     size = (7.6, 4.2)
     strip_size = (6.4, 4.0)
     seen = Steps("examples seen", 0, 12, 7)
@@ -81,6 +81,7 @@ class GPBand(Figure):
         axes.set(xlim=(LOW, HIGH), ylim=(-3, 3), xlabel="x (drag the examples)", ylabel="f")
         self.fit = Fit(axes, label="mean = ridge fit")
         self.fit.paths.set_label("drawn")
+        self.doubt = self.fit.band, self.fit.paths
         axes.legend(
             handles=[self.fit.curve, self.fit.band, self.fit.truth, self.fit.paths], ncols=4,
             fontsize=9, loc="lower left", bbox_to_anchor=(0, 0.99), borderaxespad=0.1,

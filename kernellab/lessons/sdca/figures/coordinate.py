@@ -60,7 +60,7 @@ class CoordinateParabola(Figure):
     readout = (
         "update {next}: {name} = {current:.3f} + ({slope:.3f}) / 1 = {vertex:.3f}, {clipped}   "
         "D rises by {rise:.2g}\n"
-        "after {t} updates: D = {dual:.4f}, {lacks:.2g} below the star   gap P − D = {gap:.2g}   "
+        "after {made}: D = {dual:.4f}, {lacks:.2g} below the star   gap P − D = {gap:.2g}   "
         "C = {C}"
     )
     alt = (
@@ -164,7 +164,8 @@ class CoordinateParabola(Figure):
         self.target.set_data(after[:1], after[1:])
         for mark in (self.search, self.target):  # at the star nothing moves any more
             mark.set_visible(abs(parabola.best - parabola.current) > ARRIVED)
-        self.title.set_text(f"D from above, after {t} update{'s' * (t != 1)}")
+        made = f"{t} update{'s' * (t != 1)}"
+        self.title.set_text(f"D from above, after {made}")
         self.path.set_data(*self.run.alphas[: t + 1].T)
         self.here.set_data(alpha[:1], alpha[1:])
         self.star.set_data(optimum.alpha[:1], optimum.alpha[1:])
@@ -176,6 +177,7 @@ class CoordinateParabola(Figure):
         outside = abs(best - vertex) >= 1e-12
         return {
             "next": t + 1,
+            "made": made,
             "name": name,
             "current": current,
             "slope": np.round(parabola.slope, 3),

@@ -46,7 +46,7 @@ class GapByPoint(Figure):
     """
 
     question = "Pick the points yourself: can you close the gap sooner than at random?"
-    answer = ("rises", "higher")
+    answer = ("rises", "higher", "greedy")
     size = (10.4, 4.2)
     point = Steps("point", 1, N)
     linked = ("point",)
@@ -63,7 +63,7 @@ class GapByPoint(Figure):
     readout = (
         "point {point}: α = {alpha_of_point:.3f}, margin {margin:.3f}, area {share:.1%} of the "
         "gap, {rise:.1%} to be won\n"
-        "after {t} updates: gap {gap:.3g} of that at the start, in random order {random:.3g}   "
+        "after {made}: gap {gap:.3g} of that at the start, in random order {random:.3g}   "
         "C = {C}   {end}"
     )
     alt = (
@@ -121,6 +121,7 @@ class GapByPoint(Figure):
         )  # fmt: skip
         self.top = terms.get_ylim()[1]
         self.bars = terms.bar(at, np.zeros(N), width=0.72, zorder=2)
+        (self.pointer,) = terms.plot([], [], "v", color=style.ACCENT, markersize=11, zorder=6)
         self.rises = LineCollection([], colors=style.INK, linewidths=1.4 * style.LINE, zorder=4)
         terms.add_collection(self.rises, autolim=False)
         self.higher = [
@@ -140,6 +141,7 @@ class GapByPoint(Figure):
             )[0]
             for name, (colour, dash, width, order) in RACERS.items()
         ]
+        self.greedy = self.racers[-1]
         (self.now,) = race.plot(
             [], [], "o", markersize=9, color=style.ACCENT, markeredgecolor="white", zorder=6
         )
@@ -182,6 +184,7 @@ class GapByPoint(Figure):
         return {
             "n": N,
             "t": t,
+            "made": f"{t} update{'s' * (t != 1)}",
             "terms": terms,
             "rises": rises,
             "alpha": alpha,
@@ -201,6 +204,7 @@ class GapByPoint(Figure):
         heights = np.minimum(shares, self.top)
         colours = [style.COLOUR[label] for label in self.y.astype(int)]
         marks = zip(self.bars, self.higher, colours, heights, shares, strict=True)
+        self.pointer.set_data([lit + 1], [GRIP])
         for k, (bar, words, colour, height, share) in enumerate(marks):
             bar.set_height(height)
             bar.set_facecolor(colour)

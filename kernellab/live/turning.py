@@ -42,10 +42,9 @@ class TurnedFigure(Figure):
         axes.set_axis_off()
         axes.spines[:].set_visible(False)
         (self.knob,) = axes.plot(
-            [], [], marker="o", markersize=15, markerfacecolor="none",
-            markeredgecolor=style.ACCENT, markeredgewidth=style.LINE,
-            zorder=9, gid=GRIP,
-        )  # fmt: skip
+            [], [], "o", ms=15, mfc="none", mec=style.ACCENT, mew=style.LINE, zorder=9, gid=GRIP
+        )
+        self.turns = axes.text(0, 0, "    turn", c=style.ACCENT, va="center", gid=GRIP, zorder=8)
         return axes
 
     def grips(self) -> Any:
@@ -59,4 +58,5 @@ class TurnedFigure(Figure):
     def show_view(self) -> FloatArray:
         """Mark the grip; return the directions in which the picture is seen."""
         self.knob.set_data([self.turn], [self.tilt])
+        self.turns.set_position((self.turn, self.tilt))
         return viewed_from(self.turn, self.tilt)

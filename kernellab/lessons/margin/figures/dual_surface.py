@@ -224,7 +224,8 @@ class DualWalk(Figure):
         margins = Y * (X @ w + b)
         self.here.set_data(a[:1], a[1:])
         self.value.set(position=a + 0.01, text=f"D = {value:.3f}".replace("-", "−"))
-        self.value.set_ha("right" if a[0] > HIGH / 2 else "left")
+        across, up = ("right" if a[0] > HIGH / 2 else "left"), ("top" if a[1] > 0.25 else "bottom")
+        self.value.set(ha=across, va=up)
         self.uphill.xyann, self.uphill.xy = a, a + UPHILL * gradient
         self.uphill.set_visible(bool(np.abs(gradient).max() > 1e-9))
         self.line.show(X, alpha)

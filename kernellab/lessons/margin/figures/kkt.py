@@ -74,7 +74,7 @@ class KKT(Figure):
         """Make the plane and the table."""
         left, right = self.key = tuple(figure.subplots(1, 2, width_ratios=[1, 1.35]))
         plane(left, (-5.0, 5.0, -5.0, 5.0))
-        left.set_title("violet: the half-margin 1/‖w‖; drag its ends")
+        left.set_title("violet: 1/‖w‖; drag its ends")
         right.set_title("what has to hold, and whether it does")
         self.line = Separator(left, margins=True)
         self.arrow = Arrow(left)

@@ -76,8 +76,8 @@ class Conditions(Mark):
             axes.text(-0.02, row + len(rows) / 2, title, ha="right", va="center")
             for condition in rows:
                 axes.text(0.03, row + 0.5, condition, va="center")
-                self.values.append(axes.text(0.86, row + 0.5, "", va="center", ha="right"))
-                corners.append([(0.55, row), (1, row), (1, row + 1), (0.55, row + 1)])
+                self.values.append(axes.text(0.9, row + 0.5, "", va="center", ha="right"))
+                corners.append([(0.57, row), (1, row), (1, row + 1), (0.57, row + 1)])
                 row += 1
             axes.axhline(row, color=style.INK, linewidth=0.5 * style.THIN)
         self.cells = PolyCollection(corners, edgecolor="white", zorder=0)
@@ -99,7 +99,7 @@ class Conditions(Mark):
             text.set_text(value)
         for good, line in self.signs.items():
             rows = [row + 0.5 for row, is_met in enumerate(met) if bool(is_met) == good]
-            line.set_data([0.94] * len(rows), rows)
+            line.set_data([0.95] * len(rows), rows)
         self.cells.set_facecolor([GREEN if good else RED for good in met])
 
 

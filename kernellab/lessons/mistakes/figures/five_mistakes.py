@@ -23,7 +23,6 @@ from kernellab.lessons.mistakes.ridge_experiment import (
     with_residuals,
 )
 from kernellab.live.controls import Button, Check, Ladder
-from kernellab.live.figure import GRIP
 from kernellab.live.memoize import memoize
 from kernellab.live.parameters import gamma_with_sigma
 from kernellab.live.strip import Panel, side_by_side
@@ -145,8 +144,7 @@ class FiveMistakes(TurnedFigure):
         self.wire = LineCollection([], colors=style.INK, linewidths=0.9, zorder=5)
         space.add_collection(self.wire, autolim=False)
         axes = self.build_grip(figure, grid[1])
-        self.turns = axes.text(0, 0, "    turn", color=style.ACCENT, va="center", gid=GRIP)
-        self.turns.set(backgroundcolor="white", zorder=8)
+        self.turns.set(backgroundcolor="white")
         return axes
 
     def show(self, points: FloatArray) -> dict[str, Any]:
@@ -196,7 +194,6 @@ class FiveMistakes(TurnedFigure):
             fitted = with_residuals(fitted.ravel(), self.lam * coef).reshape(fitted.shape)
         fitted = np.broadcast_to(fitted, TRUE.shape)  # over all x₂
         difference, view = fitted - TRUE, self.show_view()
-        self.turns.set_position((self.turn, self.tilt))
         self.wire.set_segments(list(self.surface._seen(WIRE, view)[..., :2]))
         measured = {} if self.diagonal_only else {
             "points": np.column_stack([X, Y]), "feet": Y - self.lam * coef,

@@ -340,7 +340,7 @@ def test_sixteen_kernels_and_their_rivals():
 def test_the_average_is_not_ahead_of_itself():
     right = np.array([[90.0, 92, 91, 80, 91], [94, 94, 95, 90, 97]])
     said = beside_the_average(right).alt
-    assert "sum of squares 1: 93.0 %, 0.0 ± 2.0; average: 93.0 %, 0.0 ± 0.0" in said
+    assert "squares sum to 1: 93.0 %, 0.0 ± 2.0; average: 93.0 %, 0.0 ± 0.0" in said
 
 
 def test_the_darker_a_digit_the_more_ink_and_the_more_violet_the_more_weight():

@@ -35,6 +35,10 @@ WELL_PLACED = (
     (-1.4, -0.9), (-1.1, -0.7), (-1.4, -0.5), (0.0, 0.9), (0.4, 0.9), (1.6, -0.4), (-1.9, 1.6),
     (1.1, -1.9),
 )  # fmt: skip
+KMEANS = (
+    (1.67, -0.43), (-1.37, -0.58), (0.22, 0.91), (-1.24, -0.81), (2.5, 2.1), (0.92, -2.0),
+    (-1.67, 1.73), (-2.6, -2.4),
+)  # fmt: skip
 NAMES = {
     "uniform": "uniform",
     "kmeans": "k-means centres",
@@ -103,6 +107,7 @@ class LandmarkGame(Figure):
     presets = {
         "the first draw": {"sample": CLUSTERS},
         "one round cloud": {"sample": CLOUD},
+        "k-means centres": {"points": KMEANS},
         "well placed": {"points": WELL_PLACED},
     }
     # The first draw is where the landmarks start; the best score for each setting.

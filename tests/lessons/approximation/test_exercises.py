@@ -262,6 +262,10 @@ def sheet_with_bare_coefficients(k_xx, K_Z, k_Z):
     return k_xx - (c**2).sum(axis=1)
 
 
+def sheet_without_the_second(k_xx, K_Z, k_Z):
+    return [a - np.linalg.lstsq(K_Z, k, 1e-10)[0].sum() for a, k in zip(k_xx, k_Z, strict=True)]
+
+
 def relative_gap(Ks, y, alpha, eta, C):
     """As the lesson prints it."""
     f = np.tensordot(eta, Ks, axes=1) @ (alpha * y)
@@ -310,6 +314,7 @@ WRONG = {
         (lambda k_xx, K_Z, k_Z: -sheet_by_features(k_xx, K_Z, k_Z), None),
         (lambda k_xx, K_Z, k_Z: k_xx - (np.linalg.pinv(K_Z) @ k_Z).sum(axis=1), SHAPES),
         (sheet_with_bare_coefficients, "the length of c"),
+        (sheet_without_the_second, "the second k_Z is forgotten"),
     ],
     "choose_m": [
         (m_for_ever, ENDLESS),

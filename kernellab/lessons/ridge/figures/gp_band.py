@@ -81,10 +81,12 @@ class GPBand(Figure):
         axes.set(xlim=(LOW, HIGH), ylim=(-3, 3), xlabel="x (drag the examples)", ylabel="f")
         self.fit = Fit(axes, label="mean = ridge fit")
         self.fit.paths.set_label("drawn")
+        self.fit.band.set_label("± 2 deviations")
         self.doubt = self.fit.band, self.fit.paths
         axes.legend(
             handles=[self.fit.curve, self.fit.band, self.fit.truth, self.fit.paths], ncols=4,
             fontsize=9, loc="lower left", bbox_to_anchor=(0, 0.99), borderaxespad=0.1,
+            handlelength=1.5, columnspacing=1.0,
         )  # fmt: skip
         self.title = moving_title(axes, 26)
         return axes

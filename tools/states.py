@@ -184,7 +184,7 @@ def panels_in(source: str) -> int:
 
 def between(panels: int, image: Image.Image) -> list[tuple[float, float, float]]:
     """Return where the panels of a strip stand apart, as fractions of its width."""
-    drawn_on = np.asarray(image.convert("L")).min(axis=0) < 250
+    drawn_on = np.asarray(image.convert("L")).min(axis=0) < 255
     ends = np.flatnonzero(np.diff(drawn_on.astype(int)))  # before each run, and at its end
     gaps = list(zip(ends[1::2], ends[2::2], strict=False))
     widest = sorted(gaps, key=lambda gap: gap[0] - gap[1])[: panels - 1]

@@ -75,9 +75,9 @@ class StructureGram(Figure):
     every = Check("accuracy for every value")
     grip_names = ("an entry: column z, row x",)
     presets = {
-        "1 letter": {"dial": 1, "every": True},
-        "2 letters": {"dial": 2, "every": True},
-        "4 letters": {"dial": 4, "every": True},
+        "single letters": {"dial": 1, "every": True},
+        "pairs of letters": {"dial": 2, "every": True},
+        "four letters in a row": {"dial": 4, "every": True},
         "molecules, atoms": {"data": MOLECULES, "dial": 0},
         "molecules, by angle": {"data": MOLECULES, "dial": 0, "normalised": True},
     }

@@ -7,7 +7,8 @@ With --handout each is printed to NN.pdf beside it, by Chromium. What becomes a 
   live figure the presets of the strip that follows, which answer, come over the picture in turn;
 - the title with what one can do afterwards, and "What we have";
 - any other cell with the tag `slide`. The tag `no-slide` leaves a cell out;
-- of a section that has none of these, its first picture, or its first sentences.
+- of a section that has none of these, its first picture, or its first sentences; "Further", which
+  is links, has none.
 
 A picture cannot be moved, so what a text tells the reader to do is left out of a slide. It is in
 the speaker's notes, with the whole text; and the slide has a link to the figure in `make demos`.
@@ -193,8 +194,12 @@ def overview(cells: list[Cell], page: Page) -> Iterator[Slide]:
     texts = [cell.source for cell in wanted if cell.cell_type == "markdown"]
     if not texts:
         return
-    texts[0] = texts[0][texts[0].find("## ") :]  # without the end of the section before
-    heading = page.markdown(next(words for mark, words in HEADING.findall(texts[0])))
+    *_, begin = SECTION.finditer(texts[0])
+    texts[0] = texts[0][begin.start() :]  # without what is before the section
+    title = HEADING.findall(texts[0])[0][1]
+    if title.startswith("Further"):
+        return
+    heading = page.markdown(title)
     paragraphs = [
         paragraph.strip()
         for text in texts

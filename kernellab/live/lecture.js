@@ -217,7 +217,6 @@ function makeContents(parent, here, go, close) {
     const entry = button(part, "kl-entry", "", "", () => go(figure));
     const said = [number, demo.title, demo.name, demo.lesson, demo.question, ...demo.presets].join(" ").toLowerCase();
     Object.assign(entry, { said, number, called: demo.title.toLowerCase() });
-    entry.title = demo.notes;
     entry.classList.toggle("kl-here", figure === here);
     const picture = element(entry, "img", "");
     picture.src = figure.querySelector(".kl-img")?.src ?? "";

@@ -100,6 +100,7 @@ def test_a_demo_is_found_by_typing(page):
     assert entries.count() == 3 and entries.first.locator("img").get_attribute("src")
     page.keyboard.type("kk")
     assert entries.count() == 1
+    assert entries.first.get_attribute("title") is None  # notes hold the answer
     stage.press("Enter")
     assert title(page) == "KKT conditions" and stage.ready().place() == "2 of 3"
     stage.press("g", "3", "Enter")

@@ -33,6 +33,7 @@ from kernellab.lessons.mistakes.figures.pictures import (
     moved_by_a_step,
     not_squared,
     objective_over_scale,
+    once_and_twice,
     ruler_and_band,
     slope,
     two_surfaces,
@@ -160,6 +161,8 @@ def check_predict(predict: Callable[..., Any]) -> str:
     kernel = Gaussian(7.0)
     coef = np.linalg.solve(kernel(X) + np.eye(30), y)
     forth, back = predict(X, coef, Z, 1.0), predict(X, coef, Z[::-1], 1.0)[::-1]
+    if np.shape(forth) != (20,):
+        return f"For 20 points it returns the shape {np.shape(forth)}, not (20,)."
     if differs(forth, back):
         far = np.abs(forth - back).max()
         return f"The same 20 points in reverse order: one prediction moves by {far:.1f}."
@@ -167,7 +170,8 @@ def check_predict(predict: Callable[..., Any]) -> str:
     if not differs(forth, right):
         return ""
     if differs(forth[3:], right[3:]):
-        return "These are not the predictions."
+        k = 3 + np.abs(forth - right)[3:].argmax()
+        return f"At one point it predicts {forth[k]:.2f}, not {right[k]:.2f}."
     return f"Where y was measured, it predicts the noise too: {forth[0]:.2f}, not {right[0]:.2f}."
 
 
@@ -175,6 +179,8 @@ def check_predict(predict: Callable[..., Any]) -> str:
 def check_gaussian(gaussian: Callable[..., Any]) -> str:
     """At twice the distance, ln k must be four times as large."""
     X, _ = two_clouds(6, 2)
+    if (shape := np.shape(gaussian(X, X[:4], 0.7))) != (6, 4):
+        return f"Of 6 and 4 points its values have the shape {shape}, not (6, 4)."
     ratio = float(np.median(np.log(gaussian(2 * X, 0 * X, 0.7)) / np.log(gaussian(X, 0 * X, 0.7))))
     if abs(ratio - 4) > 1e-9:
         return f"At twice the distance, ln k is {ratio:.0f} times as large, not 4 times."
@@ -209,15 +215,15 @@ def check_surface(surface: Callable[..., Any]) -> str:
 # --- λ and its relatives --------------------------------------------------------------------------
 
 
-@exhibit
+@partial(exhibit, drawn=lambda weights: once_and_twice(weights, *two_clouds(16, 3, 1.0)))
 def check_weights(weights: Callable[..., Any]) -> str:
     """If every example is there twice, the same λ must give the same w."""
-    X, y = two_clouds(30, 3)
-    once, twice = weights(X, y, 50.0), weights(np.vstack([X, X]), np.append(y, y), 50.0)
+    X, y = two_clouds(16, 3, 1.0)
+    once, twice = weights(X, y, 2.0), weights(np.vstack([X, X]), np.append(y, y), 2.0)
     if differs(once, twice, 1e-3):
         ratio = np.linalg.norm(twice) / np.linalg.norm(once)
         return f"Each example twice: w should stay. The same λ makes it {ratio:.1f} times as long."
-    w = solve(dual_coordinate_descent(X, y, 1 / 1500), gap=1e-9, max_passes=10_000).w
+    w = solve(dual_coordinate_descent(X, y, 1 / 32), gap=1e-9, max_passes=10_000).w
     return "w is not the minimum for this λ." if differs(once, w, 1e-3) else ""
 
 
@@ -366,7 +372,7 @@ def check_scores(scores: Callable[..., Any]) -> str:
     here, there = (np.asarray(scores(X + step, y, X + step, 1.0)) for step in (0, 3))
     changed = int(np.sum(np.sign(here) != np.sign(there)))
     if changed:
-        return f"All points move by (3, 3). Of 20 classes {changed} change."
+        return f"All points move by (3, 3). Of 20 points {changed} change sides."
     if differs(here, there, 0.02):
         far = np.abs(here - there).max()
         return f"All points move by (3, 3). No class changes, but a score moves by {far:.2g}."

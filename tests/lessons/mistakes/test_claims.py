@@ -172,6 +172,19 @@ HALF_MENDED = {
     "chosen on half, measured on all": (
         "chosen_error", [("wrong.mean", "wrong[:, :100].mean")], "errs in 45%"
     ),
+    "an axis forgotten": (
+        "gaussian",
+        [("differences, axis=2)", "differences) ** 2")],
+        "Of 6 and 4 points its values have the shape (), not (6, 4).",
+    ),
+    "a column of predictions": (
+        "predict",
+        [("k[i, j] += lam * (i == j)", "pass"), ("k @ coef", "k @ coef.reshape(-1, 1)")],
+        "For 20 points it returns the shape (20, 1), not (20,).",
+    ),
+    "λ at every pair": (
+        "predict", [(" * (i == j)", "")], "At one point it predicts"
+    ),
     "λ where points are equal": (
         "predict", [("(i == j)", "np.all(Z[i] == X[j])")], "Where y was measured"
     ),
@@ -234,7 +247,7 @@ HALF_MENDED = {
     "a constant feature": (
         "scores",
         [("kernel(X), y", "kernel(X) + 1, y"), ("kernel(Z, X)", "(kernel(Z, X) + 1)")],
-        "Of 20 classes 3 change",
+        "Of 20 points 3 change sides",
     ),
     "a large constant feature": (
         "scores",
@@ -418,6 +431,11 @@ def test_the_pictures_show_the_readers_function():
         "surface": (pictures.two_surfaces, "yours −1", "yours 1"),
         "ridge": (pictures.objective_over_scale, "s = 0.82", "s = 1.00"),
         "distance": (pictures.ruler_and_band, "a ruler 2 long", "a ruler 1 long"),
+        "weights": (
+            lambda weights: pictures.once_and_twice(weights, *exhibits.two_clouds(16, 3, 1.0)),
+            "twice 1.4.",
+            "twice 4.1.",
+        ),
         "scores": (
             lambda scores: pictures.moved_by_a_step(scores, *exhibits.two_clouds(20, 5, 1.0)),
             "8 points change sides",

@@ -60,6 +60,17 @@ def test_only_the_broadcast_turns_it_round():
         assert errors.test[1] < errors.test[0]
 
 
+def test_mended_and_at_the_best_of_its_lams_it_is_nearly_a_bowl():
+    figure = fresh(FiveMistakes)
+    figure.none()
+    at_one = figure.numbers["off_square"]
+    figure.load("no mistake, λ = 0.05")
+    assert figure.lam == figure.numbers["best"] == 0.05
+    assert figure.numbers["made"] == "none"
+    assert 2 * figure.numbers["off_square"] < at_one
+    assert figure.numbers["off_square"] < 0.08  # of heights from 0 to 2
+
+
 def test_mistakes_of_the_drawing():
     figure = fresh(FiveMistakes)
     figure.none()

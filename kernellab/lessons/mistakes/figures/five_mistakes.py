@@ -98,7 +98,8 @@ class FiveMistakes(TurnedFigure):
     presets = {
         "as published": {},
         "without the column": {"column": False},
-        "no mistake": dict.fromkeys(MISTAKES, False),
+        "without column and diagonal": {"column": False, "diagonal_only": False},
+        "no mistake, λ = 0.05": {**dict.fromkeys(MISTAKES, False), "lam": LINEAR_LAMS[0]},
     } | {
         name: {**dict.fromkeys(MISTAKES, False), key: True}
         for name, key in zip(

@@ -65,6 +65,29 @@ def coins_and_the_best(chosen_error: Callable[[Any], float]) -> Picture:
     return picture(figure, alt)
 
 
+def once_and_twice(weights: Callable[..., Any], X: Any, y: Any) -> Picture:
+    """Return a picture of the band of X (n, 2) with classes y (n,), and of X twice, at one λ."""
+    figure = style.new_figure((5.4, 4.2))
+    axes, wide = figure.subplots(), []
+    for label, colour, marker in ((1, style.POSITIVE, "o"), (-1, style.NEGATIVE, "s")):
+        axes.scatter(*X[y == label].T, color=colour, marker=marker, alpha=0.5)
+    for times, line, colour in ((1, "-", style.INK), (2, "--", style.ACCENT)):
+        w = np.asarray(weights(np.tile(X, (times, 1)), np.tile(y, times), 2.0))
+        wide.append(2 / np.linalg.norm(w))
+        for side, width in ((-1, 1), (0, style.LINE), (1, 1)):
+            place = side * w / (w @ w)  # where w·x = side
+            axes.axline(
+                place, place + w[::-1] * [-1, 1], color=colour, linestyle=line, linewidth=width
+            )
+        axes.plot([], [], line, color=colour, label=("once", "twice")[times - 1])
+    axes.set(xlabel="x₁", ylabel="x₂", aspect="equal", xlim=(-4, 4), ylim=(-3, 3))
+    axes.set_title(f"each example once: a band {wide[0]:.1f} wide; twice: {wide[1]:.1f}")
+    axes.legend(frameon=False, loc="upper right")
+    return picture(
+        figure, f"The band is {wide[0]:.1f} wide, with each example twice {wide[1]:.1f}."
+    )
+
+
 def objective_over_scale(fit: Callable[..., Any]) -> Picture:
     """Return a picture of the objective of exhibit 9 at s f, for the f of `fit` and s near 1."""
     (X, y), scales = make_bowl(20), np.linspace(0.5, 1.5, 101)

@@ -33,10 +33,26 @@ def test_what_it_took_is_told_only_when_asked_for():
     took = one.fit[one.n == 10_000][0]
     assert figure.numbers["ratio"] == pytest.approx(took / figure.numbers["seconds"])
     assert list(figure.later.get_xdata()) == [5000, 10_000]
+    times = f"{figure.numbers['ratio']:.1f} times"
+    assert times in figure.title.get_text() and times in figure.live.readout
     figure.asked = 1_000_000  # which nobody measured
     assert figure.numbers["took"] is None
+    assert "nobody measured n = 1 000 000" in figure.live.readout
     figure.known = 20_000
     assert len(figure.later.get_xdata()) == 0
+    figure.reveal = False
+    assert "nobody" not in figure.live.readout
+
+
+def test_a_law_goes_no_farther_than_what_was_measured():
+    figure = GrowthDial(known=20_000, asked=100_000)
+    assert figure.numbers["last"] == "10 000"
+    assert figure.numbers["told"] == "84 minutes"  # as the first picture of the lesson says
+    assert "84 minutes" in pictures.two_learners().alt
+
+
+def test_what_the_lesson_moves_is_seen_at_once():
+    assert [name for name in GrowthDial().controls if name not in GrowthDial.at_first] == ["m"]
 
 
 def test_a_law_is_read_off_two_sizes_at_least():

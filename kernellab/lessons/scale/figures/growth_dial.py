@@ -65,7 +65,7 @@ def time_ticks(axes: Axes) -> None:
 
 
 class GrowthDial(Figure):
-    """Measure up to some n, read off a power law, and foretell the time at another n.
+    """Measure up to some n, read off a power law, and tell the time at another n.
 
     What is measured is in data/growth.json, from one run; the law is fitted here and now, to the
     last factor of ten of what is known. Taught in notebook 08.
@@ -78,6 +78,7 @@ class GrowthDial(Figure):
     known = Ladder("measured up to", KNOWN, 2000, count_words)
     asked = Ladder("asked: n", ASKED, 10_000, count_words)
     reveal = Check("what it took")
+    at_first = ("method", "known", "asked", "reveal")
     presets = {
         "ridge, 10 000": {"method": RIDGE, "asked": 10_000},
         "ridge, a million": {"method": RIDGE, "known": 10_000, "asked": 1_000_000, "reveal": True},
@@ -88,7 +89,7 @@ class GrowthDial(Figure):
     readout = (
         "{method:s}   law from n ≤ {last:s}: n to the power {exponent:.1f}   "
         "at n = {asked}: {told}\n"
-        "it took {took}: {ratio:.1f} times what was told"
+        "it took {took}: {ratio:.1f} times what was told   nobody measured n = {unknown}"
     )
     alt = (
         "Seconds of a fit over n, both axes logarithmic, of six learners; {method:s}, measured up "
@@ -107,8 +108,8 @@ class GrowthDial(Figure):
                             markersize=4, label=name)[0]
             for name, marker in LOOKS.items()
         }  # fmt: skip
-        self._lines = list(self.others.values())
-        axes.legend(handles=self._lines, loc="upper left", fontsize=9, ncols=2)
+        self.moving = list(self.others.values())
+        axes.legend(handles=self.moving, loc="upper left", fontsize=9, ncols=2)
         (self.law,) = axes.plot([], [], "--", color=style.ACCENT, linewidth=style.LINE)
         (self.seen,) = axes.plot([], [], "o", markersize=8, zorder=5)
         (self.later,) = axes.plot([], [], "o", markerfacecolor="white", markersize=8, zorder=4)
@@ -117,7 +118,6 @@ class GrowthDial(Figure):
         )
         (self.cursor,) = axes.plot([], [], ":", color=style.ACCENT, linewidth=style.LINE, zorder=1)
         self.title, self._axes = moving_title(axes), axes
-        self.moving = self._lines
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Fit the law to what is known, and ask it."""
@@ -127,13 +127,11 @@ class GrowthDial(Figure):
             kept = other.n <= self.known
             line.set_data(other.n[kept], other.fit[kept])
         top = 5e2 if self.asked <= NEAR else HIGHEST.get(round(np.log10(self.asked)), 2e4)
-        right = 2 * max(self.asked, NEAR)
-        self._axes.set(xlim=(400, right), ylim=(LOWEST, top))
-        last = max(self.known, int(one.n[1]))  # a line needs two sizes
-        fewest = last // 10
-        law, kept = one.law(fewest=fewest, most=last), one.n <= last
+        self._axes.set(xlim=(400, 2 * max(self.asked, NEAR)), ylim=(LOWEST, top))
+        last = min(max(self.known, int(one.n[1])), int(one.n[-1]))  # a line needs two sizes
+        law, kept = one.law(fewest=last // 10, most=last), one.n <= last
         told, took = float(law(self.asked)), one.fit[one.n == self.asked]
-        ends = np.array([max(one.n[0], fewest), max(self.asked, last)], dtype=float)
+        ends = np.array([max(one.n[0], last // 10), max(self.asked, last)], dtype=float)
         self.law.set_data(ends, law(ends))
         self.seen.set_data(one.n[kept], one.fit[kept])
         for dots in (self.seen, self.later):
@@ -142,8 +140,9 @@ class GrowthDial(Figure):
         self.later.set_data(one.n[later], one.fit[later])
         self.told.set_data([self.asked], [told])
         self.cursor.set_data([self.asked, self.asked], [LOWEST, told])
-        self.title.set_text(f"{one.label}: as n to the power {law.exponent:.1f}")
         there = self.reveal and len(took) and self.asked > last
+        times = f"; it took {took[0] / told:.1f} times as long" if there else ""
+        self.title.set_text(f"{one.label}: as n to the power {law.exponent:.1f}{times}")
         return {
             "last": count_words(last),
             "exponent": law.exponent,
@@ -151,4 +150,5 @@ class GrowthDial(Figure):
             "told": time_words(told),
             "took": time_words(float(took[0])) if there else None,
             "ratio": float(took[0]) / told if there else None,
+            "unknown": count_words(self.asked) if self.reveal and not len(took) else None,
         }

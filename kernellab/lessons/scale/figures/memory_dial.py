@@ -58,7 +58,7 @@ class MemoryDial(Figure):
         """Make two lines for each learner, and the budget."""
         axes = figure.subplots()
         axes.set(xscale="log", yscale="log", ylim=(1, 1e6))
-        axes.set(xlabel="examples n", ylabel="memory of a fit (dashed: foretold)")
+        axes.set(xlabel="examples n", ylabel="memory of a fit (dashed: by the line)")
         axes.set_yticks(10.0 ** np.arange(7), TICKS)
         axes.minorticks_off()
         self.lines, self.beyond, self.dots = {}, {}, {}

@@ -159,13 +159,6 @@ def test_the_loop_over_pairs_is_the_class_but_for_ties():
     assert (votes.max(axis=1) == 9).mean() > 0.99
 
 
-def test_the_times_of_the_table_are_about_half_of_the_curves():
-    learners = (PAIRS, REST, RIDGE, LINEAR, *(scale.curve(m, 256) for m in MAPPED))
-    ratios = [RIGHT[one.method]["fit"]["kernellab"] / at(one, 1000) for one in learners]
-    assert sorted(ratios)[1:-2] == pytest.approx([0.5] * 3, abs=0.1)
-    assert np.median(ratios) == pytest.approx(0.5, abs=0.1)
-
-
 def test_how_to_read_the_table():
     exact = [RIGHT[one.method]["right"]["kernellab"] for one in (PAIRS, REST, RIDGE)]
     sd = min(RIGHT[one.method]["sd"]["kernellab"] for one in (PAIRS, REST, RIDGE))
@@ -252,6 +245,11 @@ def test_more_hands_have_more_support_vectors():
 
 def test_what_features_cost_after_100_000_copies():
     exact = at(PAIRS, 100_000, PAIRS.right)
+    for one in (REST, PAIRS):  # with enough copies the exact machines lead
+        for n, right in zip(one.n, one.right, strict=True):
+            for which in (("Nyström", 256), ("random Fourier", 256), ("random Fourier", 1024)):
+                other = scale.curve(*which)
+                assert n < 20_000 or n not in other.n or right > at(other, n, other.right)
     for name, lost in (("Nyström", 1), ("random Fourier", 7)):
         one = scale.curve(name, 256)
         assert exact - at(one, 100_000, one.right) == pytest.approx(lost, abs=0.6)

@@ -48,7 +48,8 @@ LESSONS = (
     ),
     Lesson(
         "03", "03_kernel_trick.ipynb", "The kernel trick",
-        "How does a learner that only cuts straight get round a ring?", 2, 2.5, "02, eigenvalues",
+        "How do you add eleven million features, and compute none of them?",
+        2, 2.5, "02, eigenvalues",
         "Through the door: replace the dot product, and lines become circles, words, molecules.",
     ),
     Lesson(

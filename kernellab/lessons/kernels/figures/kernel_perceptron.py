@@ -70,14 +70,13 @@ class KernelPerceptron(Figure):
         },
     }  # fmt: skip
     readout = (
-        "step {t} of {n_steps}   {mistakes:g} of {total} mistakes{counts}   {together}\n"
-        "{support} of {n} examples needed to predict   {end} {passes} passes"
+        "step {t} of {n_steps}   {mistakes:g} mistakes{counts}   {together}\n"
+        "{support} of {n} examples needed to predict   {end}"
     )
     alt = (
         "The perceptron with kernel {kernel} on {sample}, {n} examples, after {t} tests: "
-        "{mistakes:g} of {total} mistakes{counts}. Left: the points, larger with more mistakes, "
-        "and the line where the score is zero. Right: the mistakes on each example. {End} {passes} "
-        "passes."
+        "{mistakes:g} mistakes{counts}{and_end}. Left: the points, larger with more mistakes, "
+        "and the line where the score is zero. Right: the mistakes on each example."
     )
 
     @Button("step")
@@ -132,7 +131,8 @@ class KernelPerceptron(Figure):
         most = nice_limit(highest) if highest > 2 else 3
         self.dual.set(xlim=(-0.7, 1.04 * len(y) - 0.3), ylim=(0, most))
         self.title.set_text(f"tests: {self.t}, mistakes: {alpha.sum():g}")
-        end = "converged in" if run.status == CONVERGED else "not converged: stopped after"
+        how = "converged in" if run.status == CONVERGED else "not converged: stopped after"
+        end = f"{how} {n_steps // len(y)} passes" if self.t == n_steps else None
         return {
             "code": kernel,
             "n_steps": n_steps,
@@ -143,8 +143,7 @@ class KernelPerceptron(Figure):
             "support": (alpha > 0).sum(),
             "n": len(y),
             "end": end,
-            "End": end.capitalize(),
-            "passes": n_steps // len(y),
+            "and_end": f", {end}" if end else "",
             "converged": run.status == CONVERGED,
             "together": coincidence(X, y, "no kernel tells them apart"),
         }

@@ -116,12 +116,12 @@ class PerceptronStepper(Figure):
         self.line = Separator(self.plane)
         (self.best,) = self.plane.plot([], [], "--", color=style.ACCENT, linewidth=style.LINE)
         self.points = Points(self.plane)
-        self.names = [  # R at the farthest example, ρ at the nearest, of which three are named
-            self.plane.annotate(
-                name, (0, 0), (0, 0), textcoords="offset points", ha="center", va="center"
-            )
-            for name in ("R", "ρ", "ρ", "ρ")
-        ]
+        self.nearest = self.plane.scatter(
+            [], [], facecolors="none", edgecolors=style.INK, linestyles="--", zorder=5
+        )
+        self.farthest = self.plane.annotate(
+            "R", (0, 0), (0, 0), textcoords="offset points", ha="center", va="center"
+        )
         self.stems = Stems(self.dual)
         self.mistakes = Mistakes(axes["mistakes"])
         return self.plane
@@ -223,16 +223,17 @@ class PerceptronStepper(Figure):
         self.mistakes.axes.set_xlim(0, nice_limit(n_steps))
 
     def draw_bound(self, X: FloatArray, w: FloatArray | None) -> None:
-        """Show the best line, and which examples make R and ρ; None hides them."""
-        self.best.set_visible(w is not None)
-        named = np.empty(0, dtype=int)
-        if w is not None:
-            self.best.set_data(*line_in_box(w[:2], w[2], self.plane.axis()).T)
-            margins = self.y * (X @ w)
-            nearest = np.flatnonzero(margins <= 1.01 * margins.min())
-            named = np.append(np.linalg.norm(X, axis=1).argmax(), nearest)[: len(self.names)]
-            away = 15 * w[:2] / np.linalg.norm(w[:2])
-        for k, name in enumerate(self.names):
-            name.set_visible(k < len(named))
-        for name, i in zip(self.names, named, strict=False):
-            name.xy, name.xyann = self.X[i], self.y[i] * away
+        """Show the best line, ring the examples nearest to it, name the farthest; None hides it."""
+        for mark in (self.best, self.nearest, self.farthest):
+            mark.set_visible(w is not None)
+        if w is None:
+            return
+        self.best.set_data(*line_in_box(w[:2], w[2], self.plane.axis()).T)
+        margins = self.y * (X @ w)
+        nearest = margins <= 1.01 * margins.min()
+        sizes = np.concatenate([mark.get_sizes() for mark in self.points.marks.values()])
+        self.nearest.set_offsets(self.X[nearest])
+        self.nearest.set_sizes([1.5 * sizes.max()])
+        i = np.linalg.norm(X, axis=1).argmax()
+        self.farthest.xy = self.X[i]
+        self.farthest.xyann = 18 * self.y[i] * w[:2] / np.linalg.norm(w[:2])

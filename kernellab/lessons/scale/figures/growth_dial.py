@@ -72,6 +72,7 @@ class GrowthDial(Figure):
     """
 
     question = "Measured so far: how long will it take at the n that you ask for?"
+    answer = ("law", "told", "cursor", "later")
     size = (7.8, 4.4)
     method = Choice("learner", list(METHODS), RIDGE)
     m = Ladder("features m", FEATURES, 256)

@@ -58,6 +58,15 @@ def figure(made):
     return made
 
 
+@pytest.mark.parametrize("scale", [1e-6, 1.0])
+def test_a_w_that_is_zero_but_for_rounding_has_no_line(figure, scale):
+    figure.configure(sample="XOR", t=200)
+    move(figure, scale * figure.X)
+    assert not figure.numbers["w"].any() and figure.numbers["no_line"]
+    figure.t = 199
+    assert figure.numbers["w"].any() and not figure.numbers["no_line"]
+
+
 def test_the_sentence_is_the_step(figure):
     """Each step, done again by hand from its own numbers."""
     w, kinds = np.zeros(2), set()

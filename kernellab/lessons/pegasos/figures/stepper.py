@@ -98,6 +98,7 @@ class PegasosStepper(Figure):
 
     question = "What does one step do to w, and what do two hundred of them add up to?"
     size = (10.2, 3.7)
+    strip_size = (9.0, 3.2)
     sample = Sample("data", SAMPLES, within=3.9)
     lam = Ladder("λ", LAMBDAS, 0.1, lam_and_C)
     t = Steps("step t", 0, STEPS, 3)
@@ -108,6 +109,9 @@ class PegasosStepper(Figure):
         "back into the ball": {"lam": 0.01, "t": 10, "project": True},
         "after 200 steps": {"t": 200},
         "XOR": {"sample": "XOR", "t": 50},
+        "after 23 steps": {"t": 23},
+        "after 24 steps": {"t": 24},
+        "after 50 steps": {"t": 50},
     }
     memory = {"seed": 11}  # kicks at 1, 2, 4 and 9
     readout = (
@@ -141,6 +145,7 @@ class PegasosStepper(Figure):
         self.line = Separator(self.plane, margins=True)
         self.points = Points(self.plane)
         self.path = WeightPath(middle)
+        self.key = (self.plane, middle)
         self.suboptimality = Suboptimality(right, STEPS, (1e-4, 1e2), {"last w": RUN["last w"]})
         right.set_box_aspect(1.0)
         return self.plane
@@ -156,6 +161,8 @@ class PegasosStepper(Figure):
         best, _, lowest = optimum(X, y, lam)
         run = self.run = all_steps(X, y, lam, project=self.project, rng=self.seed)
         w, (used, margin) = run.W[t], run.seen[t]
+        if np.linalg.norm(w) <= 1e-12 * np.linalg.norm(X) / lam:  # but for rounding
+            w = np.zeros(2)
 
         side = np.linspace(-4, 4, 25)
         self.field.show(w[0] * side + w[1] * side[:, np.newaxis])

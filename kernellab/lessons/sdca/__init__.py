@@ -12,7 +12,7 @@ __getattr__, __dir__, __all__ = attach(
         "figures.engines": ("engines", "race"),
         "figures.hinge_lines": ("hinge_lines", "two_bounds"),
         "figures.log_curves": ("log_curves",),
-        "figures.gap_by_point": ("GapByPoint", "races"),
+        "figures.gap_by_point": ("GapByPoint", "races", "to_a_thousandth"),
         "figures.other_stairs": ("OtherStairs",),
         "figures.scrubber": ("Scrubber",),
         "figures.staircase": ("Staircase",),

@@ -14,6 +14,7 @@ from matplotlib.figure import Figure as MplFigure
 from kernellab.certificates import gap_terms
 from kernellab.datasets.targets import make_quarters
 from kernellab.draw import style
+from kernellab.draw.picture import Picture, picture
 from kernellab.kernels import Gaussian
 from kernellab.lessons.sdca.theory.recording import Recording, record
 from kernellab.live.controls import Button, Ladder, Steps
@@ -254,3 +255,38 @@ def races(C: float) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     greedy = run_of(K, y, C, picks).absolute_gap / scale
     bounded = [np.maximum(curve, FLOOR) for curve in (low, middle, high, greedy)]
     return bounded[0], bounded[1], bounded[2], bounded[3]
+
+
+def to_a_thousandth(gaps: Sequence[FloatArray]) -> Picture:
+    """Draw how random orders go to a thousandth of the first gap, and always the largest area.
+
+    gaps are shares of the first gap, after 0, 1, … updates. Taught in notebook 05.
+    """
+    needed = float(np.median([np.argmax(gap < 0.001) for gap in gaps]))
+    greedy = races(2.0)[3]
+    greedy = greedy[: np.argmax(greedy < 0.001) + 1]
+    figure = style.new_figure((8.2, 3.6))
+    axes = figure.subplots()
+    for gap in gaps:
+        (light,) = axes.plot(gap, color="#c8c8c8", linewidth=0.6, zorder=1)
+    light.set_label(f"{len(gaps)} random orders")
+    axes.plot(
+        [needed], [0.001], "o", color=style.NEUTRAL, label="half of them have reached it", zorder=4
+    )
+    axes.plot(greedy, ":", color=style.INK, linewidth=style.LINE, label="largest area first")
+    looks = 2 * np.arange(len(greedy))
+    axes.plot(
+        looks, greedy, color=style.ACCENT, linewidth=style.LINE, label="and its looks counted"
+    )
+    axes.axhline(0.001, color=style.NEUTRAL, linewidth=0.8, linestyle="--", zorder=2)
+    axes.set(
+        yscale="log", xlim=(0, 300), ylim=(3e-4, 2), xlabel="updates",
+        ylabel="gap / gap at the start", title="from the start to a thousandth (dashed)",
+    )  # fmt: skip
+    axes.legend(loc="upper right", fontsize=9)
+    alt = (
+        f"The gap on a log axis against the updates. Always the largest area is at a thousandth "
+        f"after {len(greedy) - 1}, with its looks counted after {looks[-1]}, half of {len(gaps)} "
+        f"random orders after {needed:.0f}."
+    )
+    return picture(figure, alt)

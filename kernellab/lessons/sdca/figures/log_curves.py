@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from kernellab.draw import style
 
-LOOKS = ((style.INK, "-"), (style.ACCENT, "--"), (style.NEUTRAL, "-."))
+LOOKS = ((style.INK, "-"), (style.ACCENT, "--"), (style.NEUTRAL, "-."), ("#1b7837", ":"))
 
 
 def log_curves(
@@ -22,7 +22,7 @@ def log_curves(
     floor: float,
     top: float,
 ) -> None:
-    """Draw up to three named curves of positive numbers on a log axis."""
+    """Draw up to four named curves of positive numbers on a log axis."""
     for (name, (places, values)), (colour, dash) in zip(curves.items(), LOOKS, strict=False):
         shown = np.maximum(np.asarray(values, dtype=float), floor)
         axes.plot(places, shown, color=colour, linestyle=dash, linewidth=style.LINE, label=name)

@@ -26,7 +26,7 @@ UPDATES = 200
 COSTS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
 GAMMAS = (3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
 GRID = np.linspace(0, 1, 241)
-FLOOR = 1e-7  # of the gaps that are drawn, as a share of the first
+LOWEST, HIGHEST = 1e-4, 5e4  # of the gaps that are drawn
 LOOKS = {
     "gap P(w) − D(α), known": ("#b8b8b8", "-", 3.2),
     "P(w) − P*": ("#1b7837", "--", 1.0),
@@ -96,7 +96,8 @@ class Scrubber(Figure):
         above.set_title("f, its target (dashed), and one stem per example: its α")
         self.curve = CurveAndStems(above, self.second)
         below.set(xlim=(0, UPDATES), xlabel="updates", ylabel="gap", yscale="log")
-        below.yaxis.set_label_coords(-0.058, 0.5)  # and here
+        below.set_ylim(LOWEST, HIGHEST)
+        below.yaxis.set_label_coords(-0.075, 0.5)  # and here
         self.below = self.key = below
         self.cursor = below.axvline(np.nan, color=style.ACCENT, linewidth=style.LINE, zorder=1)
         self.gaps = [
@@ -117,10 +118,7 @@ class Scrubber(Figure):
             self.second.set_ylim(0.0, top)
         f = Gaussian(self.gamma)(GRID[:, np.newaxis], x[:, np.newaxis]) @ (alpha * y)
         self.curve.show((GRID, f, quarters(GRID)), x, y, alpha, used=used)
-        start = self.C * N  # the gap at α = 0
-        if self.below.get_ylim() != (FLOOR * start, 2 * start):
-            self.below.set_ylim(FLOOR * start, 2 * start)
-        for line, values in zip(self.gaps, np.maximum(curves, FLOOR * start), strict=True):
+        for line, values in zip(self.gaps, np.maximum(curves, LOWEST), strict=True):
             shown = self.parts or line is self.gaps[0]
             line.set_data(np.arange(UPDATES + 1), values if shown else np.full_like(values, np.nan))
         legend = self.below.get_legend()
@@ -129,7 +127,7 @@ class Scrubber(Figure):
         self.below.set_ylabel("distance" if self.parts else "gap")
         self.cursor.set_xdata([t, t])
         tops = gaps if self.parts else gaps[:1]
-        self.dots.set_data([t] * len(tops), np.maximum(tops, FLOOR * start))
+        self.dots.set_data([t] * len(tops), np.maximum(tops, LOWEST))
         return {
             "start": "before the first update: all α = 0" if used is None else "",
             "n_pass": (t - 1) // N + 1,

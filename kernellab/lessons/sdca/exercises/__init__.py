@@ -182,8 +182,8 @@ no_bias = ChoiceExercise(
         "So Σ α_i y_i = 0 is a condition on α. Start from an α that meets it and move one entry.",
         "Two entries must move together: that is what SMO does. A letter, and number 3.",
     ],
-    "It is the whole difference between SDCA and SMO: two coordinates at a time, so that the sum "
-    "stays zero. Without a bias, or with one that is penalised, one coordinate is enough.",
+    "So SMO moves two coordinates at a time, and the sum stays zero. Without a bias, or with one "
+    "that is penalised, one coordinate is enough.",
     choices={
         "a": "nothing changes",
         "b": "a step of one α_i is no longer possible",

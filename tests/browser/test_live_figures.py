@@ -82,6 +82,14 @@ def test_by_mouse_and_keyboard(opened, notebook):
     assert x1 < place[0] - 1 and x2 < place[1]
     assert notebook.python("print(figure.X[0].round(2).tolist())") == f"{[x1, x2]}\n"
 
+    places = figure.points()  # of two points that overlap the nearest to the pointer is taken
+    pairs = itertools.combinations(range(1, len(places)), 2)
+    beneath, above = min(pairs, key=lambda pair: math.dist(*(places[k] for k in pair)))
+    with figure.redrawn():
+        figure.drag_point(beneath, 0, 40)
+    assert figure.points()[above] == places[above]
+    assert figure.points()[beneath][1] < places[beneath][1] - 0.3
+
     play = figure.all.locator(".widget-play button").first
     play.click()
     figure.root.get_by_text(re.compile(r"test (4[3-9]|[5-9]\d|1\d\d): ")).first.wait_for()
@@ -89,20 +97,6 @@ def test_by_mouse_and_keyboard(opened, notebook):
     figure.at_rest()
     t = int(notebook.python("print(figure.t)"))
     assert figure.readout.inner_text().startswith(f"test {t}: ")
-
-
-@pytest.mark.firefox
-def test_where_two_points_overlap_the_nearest_is_taken(opened):
-    figure = opened(PERCEPTRON)
-    places = figure.points()
-    beneath, above = min(
-        itertools.combinations(range(len(places)), 2),
-        key=lambda pair: math.dist(*(figure.centre(figure.grips.nth(k)) for k in pair)),
-    )
-    with figure.redrawn():
-        figure.drag_point(beneath, 0, 40)
-    assert figure.points()[above] == places[above]
-    assert figure.points()[beneath][1] < places[beneath][1] - 0.3
 
 
 @pytest.mark.firefox

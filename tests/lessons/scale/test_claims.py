@@ -49,6 +49,10 @@ def test_three_small_sizes_promise_too_little():
     steep = figure.numbers["exponent"]
     figure.known = 20_000
     assert figure.numbers["exponent"] > steep + 0.3
+    figure.known = 50_000  # "its star lands"
+    assert at(LINEAR, 100_000) / figure.numbers["seconds"] == pytest.approx(1, abs=0.1)
+    landmarks = scale.curve("Nyström", 256)
+    assert at(PAIRS, 100_000) / at(landmarks, 100_000) == pytest.approx(1.5, abs=0.1)
     assert at(LINEAR, 500) == pytest.approx(0.027, abs=5e-4)
     assert at(LINEAR, 2000) == pytest.approx(0.053, abs=5e-4)
     features = [scale.curve(name, 256) for name in ("Nyström", "random Fourier")]

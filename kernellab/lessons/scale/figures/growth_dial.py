@@ -26,7 +26,7 @@ from kernellab.live.controls import Check, Choice, Ladder
 from kernellab.live.declared import Figure
 from kernellab.validation import FloatArray
 
-KNOWN = (1000, 2000, 5000, 10_000, 20_000)
+KNOWN = (1000, 2000, 5000, 10_000, 20_000, 50_000)
 ASKED = (2000, 5000, 10_000, 20_000, 50_000, 100_000, 1_000_000, 10_000_000)
 LOWEST, NEAR, HIGHEST = 5e-3, 20_000, {6: 1e7, 7: 1e10}  # seconds in view; by the n that is asked
 UNITS = (("years", 3.156e7), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0), ("s", 1.0))

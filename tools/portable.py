@@ -218,7 +218,7 @@ def main() -> int:
             if paths:
                 outcomes.append(run_notebooks(paths, processor))
             outcomes += [run_part(part, processor) for part in parts]
-    return conclude(outcomes, sum(one.seconds for one in outcomes)) or int(not outcomes)
+    return conclude(outcomes) or int(not outcomes)
 
 
 if __name__ == "__main__":

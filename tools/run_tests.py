@@ -2,9 +2,8 @@
 
 run_tests.py [--quick] [PART …]: all parts run even if an earlier one fails, but for the browsers
 other than Chromium, which are to be named; the exit code is 1 if any failed. The last line is
-"N passed, N failed". A page waits half of its time: the browser part runs beside the others, and
-what fails in it is tried again when they have ended. Junit files and the summary go to the folder
-test-results, or to the one that KERNELLAB_RESULTS names.
+"N passed, N failed". Junit files and the summary go to the folder test-results, or to the one that
+KERNELLAB_RESULTS names.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / os.environ.get("KERNELLAB_RESULTS", "test-results")
@@ -85,15 +83,6 @@ class Part:
     when_named: bool = False  # only then, not when all parts are run
     no_skips_in_ci: bool = False
     twice: bool = False  # what failed is tried again, alone; the summary names it
-    beside: bool = False  # runs while the others do, and its output is shown at the end
-
-
-@dataclass(frozen=True)
-class Started:
-    """A part that runs beside others, and since when."""
-
-    process: subprocess.Popen[bytes]
-    since: float
 
 
 PARTS = (
@@ -116,7 +105,6 @@ PARTS = (
         pytest=("tests/browser", *BROWSERS),
         no_skips_in_ci=True,
         twice=True,
-        beside=True,
     ),
     *(
         Part(
@@ -145,12 +133,12 @@ class Outcome:
     failures: list[str] = field(default_factory=list)  # as pytest takes them
 
 
-def run(part: Part, started: Started | None = None) -> Outcome:
-    """Run one part, its output going straight to the terminal; or wait for one that was started."""
+def run(part: Part) -> Outcome:
+    """Run one part, its output going straight to the terminal."""
     print(f"\n===== {part.name} =====", flush=True)
-    since = started.since if started else time.perf_counter()
-    outcome = run_pytest(part, started) if part.pytest else run_commands(part)
-    outcome.seconds = time.perf_counter() - since
+    start = time.perf_counter()
+    outcome = run_pytest(part) if part.pytest else run_commands(part)
+    outcome.seconds = time.perf_counter() - start
     return outcome
 
 
@@ -166,15 +154,11 @@ def run_commands(part: Part) -> Outcome:
     return outcome
 
 
-def run_pytest(part: Part, started: Started | None) -> Outcome:
+def run_pytest(part: Part) -> Outcome:
     """Run pytest and count from its junit file; a run that leaves none has failed."""
     report = RESULTS / f"{part.name}.xml"
-    if started:
-        code = started.process.wait()
-        print(log_of(part).read_text(encoding="utf-8"), flush=True)
-    else:
-        report.unlink(missing_ok=True)
-        code = execute(pytest_command(part), part.env)
+    report.unlink(missing_ok=True)
+    code = execute(("pytest", "-q", f"--junitxml={report}", *part.pytest), part.env)
     outcome = read_report(report, part.name) if report.exists() else Outcome(part.name)
     if part.twice and outcome.failed:
         outcome, code = try_again(part, outcome)
@@ -207,33 +191,10 @@ def try_again(part: Part, first: Outcome) -> tuple[Outcome, int]:
     return second, code
 
 
-def pytest_command(part: Part) -> tuple[str, ...]:
-    """Return how pytest is called for a part."""
-    return ("pytest", "-q", f"--junitxml={RESULTS / part.name}.xml", *part.pytest)
-
-
-def log_of(part: Part) -> Path:
-    """Return where the output of a part goes that runs beside others."""
-    return RESULTS / f"{part.name}.log"
-
-
-def start(part: Part) -> Started:
-    """Start a part, and do not wait for it."""
-    (RESULTS / f"{part.name}.xml").unlink(missing_ok=True)
-    with log_of(part).open("w") as log:
-        command = call(pytest_command(part), part.env)
-        return Started(subprocess.Popen(**command, stdout=log, stderr=log), time.perf_counter())
-
-
 def execute(command: tuple[str, ...], env: Mapping[str, str]) -> int:
-    """Run a Python tool from the root of the course."""
-    return subprocess.run(**call(command, env)).returncode
-
-
-def call(command: tuple[str, ...], env: Mapping[str, str]) -> dict[str, Any]:
-    """Return what subprocess needs to run a Python tool; settings of the caller win over ours."""
+    """Run a Python tool from the root of the course; settings of the caller win over ours."""
     settings = {**ONE_THREAD, **os.environ, **env}
-    return {"args": (sys.executable, "-m", *command), "cwd": ROOT, "env": settings}
+    return subprocess.run((sys.executable, "-m", *command), cwd=ROOT, env=settings).returncode
 
 
 def read_report(report: Path, name: str) -> Outcome:
@@ -255,8 +216,8 @@ def read_report(report: Path, name: str) -> Outcome:
     return outcome
 
 
-def summary(outcomes: list[Outcome], seconds: float) -> str:
-    """Return one line a part, the names of what did not pass, and how it ended after how long."""
+def summary(outcomes: list[Outcome]) -> str:
+    """Return one line a part, the names of what did not pass, and how it ended."""
     lines = [f"{'':20}{'passed':>8}{'failed':>8}{'skipped':>9}{'seconds':>9}"]
     for o in outcomes:
         lines.append(f"{o.name:20}{o.passed:8}{o.failed:8}{o.skipped:9}{o.seconds:9.1f}")
@@ -264,6 +225,7 @@ def summary(outcomes: list[Outcome], seconds: float) -> str:
         lines += [f"{o.name}: {remark}" for remark in o.remarks[:MOST_REMARKS]]
         if (rest := len(o.remarks) - MOST_REMARKS) > 0:
             lines.append(f"{o.name}: … and {rest} more, see above")
+    seconds = sum(o.seconds for o in outcomes)
     broken = [o.name for o in outcomes if o.failed]
     ran = "Everything that ran" if any(o.skipped for o in outcomes) else "Everything"
     ending = f"Failed: {', '.join(broken)}." if broken else f"{ran} passed."
@@ -272,9 +234,9 @@ def summary(outcomes: list[Outcome], seconds: float) -> str:
     return "\n".join(lines)
 
 
-def conclude(outcomes: list[Outcome], seconds: float) -> int:
+def conclude(outcomes: list[Outcome]) -> int:
     """Print the summary, leave it in summary.txt, and return the exit code."""
-    text = summary(outcomes, seconds)
+    text = summary(outcomes)
     (RESULTS / "summary.txt").write_text(text + "\n", encoding="utf-8")
     print(f"\n===== summary =====\n{text}", flush=True)
     return 1 if any(o.failed for o in outcomes) else 0
@@ -291,17 +253,14 @@ def main() -> int:
         parser.error(f"no part is named {', '.join(sorted(unknown))}; there are {', '.join(names)}")
 
     RESULTS.mkdir(parents=True, exist_ok=True)
-    begin = time.perf_counter()
-    parts = [
-        part
-        for part in PARTS
-        if (part.name in chosen.parts if chosen.parts else not part.when_named)
-        and (part.quick or not chosen.quick)
-    ]
-    parts.sort(key=lambda part: part.beside)  # they are waited for in the end
-    started = {part.name: start(part) for part in parts if part.beside and len(parts) > 1}
-    outcomes = [run(part, started.get(part.name)) for part in parts]
-    return conclude(outcomes, time.perf_counter() - begin)
+    return conclude(
+        [
+            run(part)
+            for part in PARTS
+            if (part.name in chosen.parts if chosen.parts else not part.when_named)
+            and (part.quick or not chosen.quick)
+        ]
+    )
 
 
 if __name__ == "__main__":

@@ -92,9 +92,10 @@ def test_centres_are_in_every_cluster_and_two_on_outliers_and_random_draws_crowd
         how: np.array(
             [of_parts(kl.choose_landmarks(KERNEL, X, 8, how=how, rng=k)) for k in range(10)]
         )
-        for how in ("uniform", "kmeans")
+        for how in ("uniform", "kmeans", "cholesky")
     }
     assert drawn["kmeans"][:, :5].min() == 1
+    assert (drawn["cholesky"][:, :5] == 0).any(axis=1).mean() > 0.5  # "in most draws"
     assert drawn["kmeans"][:, 5:].sum(axis=1).mean() == pytest.approx(2, abs=0.3)
     assert (drawn["uniform"][:, :5] == 0).any(axis=1).all()  # a cluster is dark in each draw
     assert drawn["uniform"][:, 0].mean() > 4

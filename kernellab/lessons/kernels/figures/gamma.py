@@ -28,7 +28,7 @@ from kernellab.solving import solve
 from kernellab.validation import FloatArray
 
 LEAST = -700.0  # of an exponent: exp(-700) is as good as 0, and exp(-800) takes ten times as long
-GAMMAS = 10.0 ** (np.arange(-12, 13) / 4)
+GAMMAS = 10.0 ** (np.arange(-12, 9) / 4)
 COSTS = (0.1, 1.0, 10.0, 100.0, 1000.0)
 GRID = 71
 NOTHING = 1e-9  # a score nearer to zero is rounding
@@ -110,7 +110,7 @@ class GammaDial(Figure):
 
     question = "Where between 'everything alike' and 'everything apart' does it learn?"
     answer = ("field", "lines", "train", "test")
-    size = (9.4, 5.4)
+    size = (9.4, 5.0)
     sample = Sample("data", SAMPLES)
     gamma = Ladder("γ", range(len(GAMMAS)), 8, lambda k, figure: with_sigma(GAMMAS[k]))
     cost = Ladder("C", COSTS, 10.0, lambda C, figure: f"{C:g} (λ = {1 / (C * len(figure.y)):.3g})")
@@ -186,14 +186,8 @@ class GammaDial(Figure):
         """Train with this γ, and with all others for the curves, on the points as they are."""
         X, y, k, n = self.X, self.y, self.gamma, len(self.y)
         run = self.run = over_gammas(X, y, self.split.X_test, self.split.y_test, self.cost)
-        kernel, alpha, b = Gaussian(GAMMAS[k]), run.alphas[k], run.biases[k]
-        K = kernel(X)
-        left, right, bottom, top = limits = self.plane.axis()
-        x1, x2 = np.linspace(left, right, GRID), np.linspace(bottom, top, GRID)
-        field = score_field(kernel, X, alpha * y, x1, x2) + b
-        self.field.show(field, limits)
-        self.lines.show(x1, x2, np.where(np.abs(field) < NOTHING, 0.0, field))
-        self.points.show(X, y, weight=alpha, mistaken=y * (K @ (alpha * y) + b) <= 0)
+        K, alpha = Gaussian(GAMMAS[k])(X), run.alphas[k]
+        show_svm((self.field, self.lines, self.points), (X, y), k, run, alpha)
         by_class = np.argsort(y, kind="stable")
         squares = int((y < 0).sum())
         self.gram.show(K[np.ix_(by_class, by_class)], [squares])
@@ -227,6 +221,18 @@ class GammaDial(Figure):
         self.dots.set_offsets([(here, train), (here, test)])
 
 
+def show_svm(marks: Any, data: Any, k: int, run: OverGammas, weight: Any = 0.0) -> None:
+    """Show the SVM of the k-th γ by field, lines and points; by their size, what they weigh."""
+    X, y = data[:2]
+    coef, b = run.alphas[k] * y, run.biases[k]
+    left, right, bottom, top = limits = marks[0].image.axes.axis()
+    x1, x2 = np.linspace(left, right, GRID), np.linspace(bottom, top, GRID)
+    field = score_field(Gaussian(GAMMAS[k]), X, coef, x1, x2) + b
+    marks[0].show(field, limits)
+    marks[1].show(x1, x2, np.where(np.abs(field) < NOTHING, 0.0, field))
+    marks[2].show(X, y, weight=weight, mistaken=y * (Gaussian(GAMMAS[k])(X) @ coef + b) <= 0)
+
+
 def find(pairs: FloatArray) -> str:
     """Say how alike different points are, of which k is given for all pairs."""
     found = f"k of two points from {pairs.min():.3f} to {pairs.max():.3f}"
@@ -236,31 +242,30 @@ def find(pairs: FloatArray) -> str:
 
 
 def valley() -> Picture:
-    """Return a picture of three Gram matrices of the rings, over the errors for every γ."""
+    """Return a picture of three SVMs on the rings, their Gram matrices, and the errors over γ."""
     data = rings()
     run = over_gammas(*data[:4], 10.0)
     by_class, squares = np.argsort(data.y, kind="stable"), int((data.y < 0).sum())
-    figure = style.new_figure((7.0, 5.6))
-    panels = figure.subplot_mosaic("abc;ddd", height_ratios=[1, 1.2])
-    axes, shown = panels["d"], [0, 8, 20]  # a matrix for each of these γ
-    for name, k in zip("abc", shown, strict=True):
+    figure, limits = style.new_figure((7.0, 7.2)), limits_around(data.X, 0.15)
+    panels = figure.subplot_mosaic("ABC;abc;ddd", height_ratios=[1, 1, 0.9])
+    axes, shown = panels["d"], [0, 8, 20]  # an SVM and a matrix for each of these γ
+    for above, name, k in zip("ABC", "abc", shown, strict=True):
         GramImage(panels[name]).show(Gaussian(GAMMAS[k])(data.X[by_class]), [squares])
-        panels[name].set_title(f"γ = {GAMMAS[k]:g}")
-    for name, rates, (colour, dash) in (
-        ("training", run.train, (style.INK, "-")),
-        ("test", run.test, (style.ACCENT, "--")),
-    ):
+        plane(panels[above], limits, ("", ""))
+        panels[above].set(xticks=[], yticks=[], title=f"γ = {GAMMAS[k]:g}")
+        lines = LevelLines(panels[above], (-1.0, 0.0, 1.0))
+        marks = ScoreField(panels[above], limits), lines, Points(panels[above])
+        show_svm(marks, data, k, run)
+    looks = ("training", style.INK, "-"), ("test", style.ACCENT, "--")
+    for rates, (name, colour, dash) in zip(run[2:], looks, strict=True):
         axes.plot(GAMMAS, rates, color=colour, linestyle=dash, linewidth=style.LINE, label=name)
         axes.scatter(GAMMAS[shown], rates[shown], color=colour, clip_on=False, zorder=4)
     axes.axvline(median_gamma(data.X), color=style.NEUTRAL, linestyle=":", label="median heuristic")
     axes.set(xscale="log", ylim=(0, 0.62), xlabel="γ (log scale)", ylabel="error rate")
     axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
-    told = ", ".join(
-        f"{run.train[k]:.1%} and {run.test[k]:.1%} at γ = {GAMMAS[k]:g}" for k in shown
-    )
-    return picture(
-        figure, f"Gram matrices: black, mixed, a diagonal. Training and test error: {told}."
-    )
+    told = [f"{run.train[k]:.1%} and {run.test[k]:.1%} at γ = {GAMMAS[k]:g}" for k in shown]
+    alt = "SVMs: nearly a line, nearly a circle, islands. Gram matrices: black, mixed, a diagonal."
+    return picture(figure, f"{alt} Training and test error: {', '.join(told)}.")
 
 
 def median_gamma(X: FloatArray) -> float:

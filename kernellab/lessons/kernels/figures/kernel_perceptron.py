@@ -16,7 +16,7 @@ from kernellab.draw.stems import Stems
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Kernel, Linear, Polynomial, score_field
 from kernellab.live.coincide import coincidence
-from kernellab.live.controls import Button, Choice, Player, Sample, Steps
+from kernellab.live.controls import Choice, Player, Sample, Steps
 from kernellab.live.declared import Figure
 from kernellab.live.readout import written
 from kernellab.solvers.perceptron import trace
@@ -78,11 +78,6 @@ class KernelPerceptron(Figure):
         "{mistakes:g} mistakes{counts}{and_end}. Left: the points, larger with more mistakes, "
         "and the line where the score is zero. Right: the mistakes on each example."
     )
-
-    @Button("step")
-    def step(self) -> None:
-        """Test the next example."""
-        self.t += 1
 
     def build(self, figure: MplFigure) -> Axes:
         """Make the plane, and the stems of α."""

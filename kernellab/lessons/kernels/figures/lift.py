@@ -103,7 +103,6 @@ class Lift(TurnedFigure):
         self.space = Space(space, LOW, HIGH, TIPS, ("x₁", "x₂", SQUARES))
         pad = self.build_grip(figure, grid[1])
         pad.set_box_aspect(1.0)
-        self.key = below, pad
         return pad
 
     def show(self, points: FloatArray) -> dict[str, Any]:

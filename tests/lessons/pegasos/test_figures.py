@@ -141,13 +141,12 @@ def test_another_order_is_another_path_to_the_same_place(figure):
 
 def test_the_numbers_of_the_lesson():
     figure = PegasosBound(average="uniform")
-    assert "λ = 0.001, C = 16.7, R = 1, c = 2R²" in figure.live.readout
+    assert figure.live.readout.endswith("λ = 0.001, C = 16.7")
     assert np.linalg.norm(figure.X, axis=1).max() == pytest.approx(1)
     bound, free = figure.numbers["bound"][-1], figure.numbers["mean"][-1]
     assert bound == pytest.approx(4 * (1 + np.log(4096)) / (2 * 0.001 * 4096))
     assert 650 < bound / free < 800
     figure.project = True
-    assert figure.numbers["c"] == "½(√λ + R)²"
     assert figure.numbers["mean"][-1] < 0.5 * free
     figure.average = "linear"
     assert figure.numbers["mean"][-1] < 0.2 * free

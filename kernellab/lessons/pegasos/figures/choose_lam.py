@@ -3,56 +3,28 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
-from kernellab.datasets.folds import rate_with_error, stratified_folds
 from kernellab.draw import style
 from kernellab.lessons.pegasos.figures.words import LAMBDAS, PAIRS, TRAIN, texts, trained
+from kernellab.lessons.pegasos.theory.model_choice import Curve, error_curve, largest_within
 from kernellab.lessons.pegasos.theory.sparse_vectors import unit_rows
 from kernellab.live.controls import Choice, Steps
 from kernellab.live.declared import Figure
-from kernellab.solvers.pegasos import AVERAGES, PegasosRun
-from kernellab.solving import pass_orders
 from kernellab.validation import FloatArray
 
-FOLDS, DEALS, PASSES = 5, 10, 5
+DEALS, PASSES = 10, 5
 ONE_ERROR = "one standard error above the lowest"
-
-
-class Curve(NamedTuple):
-    """Cross-validated error rate of each λ, and its standard error."""
-
-    rate: FloatArray
-    error: FloatArray
 
 
 @cache
 def cross_validated(pair: str, deal: int) -> Curve:
-    """Train with each λ on four of five folds at a time, and count mistakes in the fifth.
-
-    Averaged Pegasos, on K: without Numba a step is then several times faster.
-    """
+    """Deal the texts, and judge each λ. On K: without Numba a step is several times faster."""
     X, y = unit_rows(texts(pair).X[:TRAIN]), texts(pair).y[:TRAIN]
-    K = (X @ X.T).toarray()
-    fold, wrong = stratified_folds(y, FOLDS, deal), np.empty((len(LAMBDAS), TRAIN))
-    for k in range(FOLDS):
-        kept, left = np.flatnonzero(fold != k), fold == k
-        order = kept[np.concatenate(list(islice(pass_orders(len(kept), 0), PASSES)))]
-        for lam, row in zip(LAMBDAS, wrong, strict=True):
-            run = PegasosRun(K, True, y, np.ones(TRAIN), lam, 1, np.inf, AVERAGES["linear"])
-            run.advance(order, 0)
-            row[left] = (y * run.scores(len(order)) <= 0)[left]
-    return Curve(*np.array([rate_with_error(row) for row in wrong]).T)
-
-
-def largest_within(curve: Curve) -> int:
-    """Return which λ is the largest within one standard error of the lowest."""
-    at = curve.rate.argmin()
-    return int(np.flatnonzero(curve.rate <= curve.rate[at] + curve.error[at])[-1])
+    return error_curve((X @ X.T).toarray(), y, LAMBDAS, passes=PASSES, rng=deal)
 
 
 class ChooseLam(Figure):

@@ -83,7 +83,7 @@ class PegasosBound(Figure):
         "large λ": {"lam": 0.1},
         "λ too small": {"lam": 0.0001},
     }
-    readout = "{told}\nλ = {lam:g}, C = {C:.3g}, R = 1, c = {c}"
+    readout = "{told}\nλ = {lam:g}, C = {C:.3g}"
     alt = (
         "What the objective lacks against steps, both axes logarithmic, 60 points of length up to "
         "1, λ = {lam:g}, C = {C:.3g}: {told}. Mean of 8 runs."
@@ -128,7 +128,6 @@ class PegasosBound(Figure):
         return {
             "told": told,
             "C": 1 / (lam * N),
-            "c": "½(√λ + R)²" if project else "2R²",
             "last": last,
             "mean": mean,
             "bound": bound,

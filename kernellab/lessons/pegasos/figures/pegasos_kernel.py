@@ -29,8 +29,8 @@ LIMITS: Limits = (-3.0, 3.0, -3.0, 3.0)
 GRID = np.linspace(-3, 3, 61)
 
 KERNELS: dict[str, Kernel] = {
-    "Gaussian, σ = 1 (γ = 0.5)": Gaussian.from_bandwidth(1.0),
-    "Gaussian, σ = 0.3 (γ = 5.6)": Gaussian.from_bandwidth(0.3),
+    "Gaussian, σ = 1": Gaussian.from_bandwidth(1.0),
+    "Gaussian, σ = 0.3": Gaussian.from_bandwidth(0.3),
     "(x·z + 2)²": Polynomial(2, 2.0),
     "x·z": Linear(),
 }
@@ -82,7 +82,6 @@ class KernelCounts(Figure):
         self.stems = Stems(self.dual)
         self.plane.set_title("the score f, with f = −1, 0, 1")
         self.dual.set(ylabel="violations α", title="α: how often too close")
-        self.key = self.plane, self.dual
         return self.plane
 
     def take(self, data: Dataset) -> None:

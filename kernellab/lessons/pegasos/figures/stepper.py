@@ -98,7 +98,7 @@ class PegasosStepper(Figure):
 
     question = "What does one step do to w, and what do two hundred of them add up to?"
     size = (10.2, 3.7)
-    strip_size = (9.0, 3.2)
+    strip_size = (8.4, 2.8)
     sample = Sample("data", SAMPLES, within=3.9)
     lam = Ladder("λ", LAMBDAS, 0.1, lam_and_C)
     t = Steps("step t", 0, STEPS, 3)

@@ -84,7 +84,8 @@ def test_the_eye_is_content_after_six_updates_and_the_gap_is_not(film):
     right = (y * run.scores > 0).all(axis=1)
     assert not right[5] and right[6:].all()
     margins = y * run.scores[60]
-    assert (margins < 0.999).sum() == 6 and margins.min() == pytest.approx(0.62, abs=0.005)
+    assert margins.min() == pytest.approx(0.62, abs=0.005)
+    assert kl.make_quarters(20, rng=0).X[margins.argmin(), 0] == pytest.approx(0.27, abs=0.005)
     assert 100 * np.maximum(0, 1 - margins).sum() / run.primal[60] == pytest.approx(0.93, abs=0.01)
 
 
@@ -148,7 +149,6 @@ def test_to_choose_the_largest_area_pays_late():
     for _ in range(28):
         figure.pick_largest()
     assert (figure.numbers["terms"] < 1e-9).sum() > N / 2
-    assert tuple(figure.picks) == sdca.GapByPoint.presets["after 28 largest areas"]["picks"]
 
 
 @pytest.mark.parametrize("draw", [0, 1, 2, 4, 5, 6, 7])
@@ -173,10 +173,10 @@ def test_it_pays_late_on_seven_other_draws_and_not_early(draw):
 @pytest.mark.parametrize("C", [0.1, 1.0, 100.0])
 def test_smo_is_first_at_every_cost(digits, C):
     _, y, K = digits
-    arrival, last = {}, {}
+    arrival, above_at_ten = {}, {}
     for name, (asked, above) in sdca.engines(K, y, C).items():
         arrival[name] = asked[above < 1e-6][0] if (above < 1e-6).any() else np.inf
-        last[name] = above[-1]
+        above_at_ten[name] = above[asked <= 10][-1]
     assert min(arrival, key=arrival.get) == "SMO, no bias"
     assert (arrival["SDCA"] < 5) == (C == 0.1)
     alpha = kl.solve(kl.smo(K, y, C, bias=False), gap=1e-6, max_passes=10_000).alpha
@@ -184,46 +184,19 @@ def test_smo_is_first_at_every_cost(digits, C):
         assert np.mean(alpha[alpha > 0] == C) > 0.9
     if C == 100:
         free = np.flatnonzero(alpha)
-        assert max(last, key=last.get) == "SDCA" and len(free) == 50
+        assert max(above_at_ten, key=above_at_ten.get) == "SDCA" and len(free) == 50
         assert alpha[free].min() > 0.01 and alpha.max() < C
         nearest = (K[np.ix_(free, free)] - np.eye(50)).max(axis=1)  # of any class
         assert (nearest >= 0.8).sum() > 35 and np.abs(nearest - 0.8).min() > 1e-5
 
 
-def rows_to_a_thousandth(K, y, C):
-    """How many updates of one α, always that with the largest rise of D, K_ii = 1."""
-    alpha, scores = np.zeros(len(y)), np.zeros(len(y))
-    for t in range(1, 1000):
-        residual = 1 - y * scores
-        change = np.clip(alpha + residual, 0, C) - alpha
-        i = (change * residual - change**2 / 2).argmax()
-        alpha[i] += change[i]
-        scores += y[i] * change[i] * K[i]
-        if kl.svm_certificate(K, y, alpha, C=C).gap < 1e-3:
-            return t
-    raise AssertionError
-
-
-def test_on_the_twenty_numbers_it_is_the_looking_and_not_the_two(film):
-    y, K, _ = film
-    best = rows_to_a_thousandth(K, y, 100.0)
-    assert best == pytest.approx(51, abs=4) and best < 2 * 30  # of SMO, on the page
-    for seed in range(5):
-        run = sdca.record(K, y, C=100, updates=3000, rng=seed)
-        reached = np.argmax(run.absolute_gap < 1e-3 * run.primal)
-        assert reached > 10 * best or reached == 0  # never
-
-
-def test_on_the_digits_half_is_looking_and_half_are_the_two(digits):
+def test_to_choose_saves_a_factor_and_to_move_two_the_same_again(digits):
     _, y, K = digits
     curves = sdca.engines(K, y, 100.0)
-    best, two = (
-        curves[name][0][curves[name][1] < 1e-3][0] for name in ("one α, the best", "SMO, no bias")
+    random, best, two = (
+        curves[name][0][curves[name][1] < 1e-3][0]
+        for name in ("SDCA", "one α, the best", "SMO, no bias")
     )
-    optimum = kl.solve(kl.smo(K, y, 100.0, bias=False), gap=1e-9, max_passes=10_000).dual
-    states = islice(kl.sdca(K, y, 100.0), 1000)
-    random = next(s.n_kernel_evaluations for s in states if s.primal / optimum - 1 < 1e-3)
-    random /= len(y) ** 2
     assert [random, best, two] == pytest.approx([25, 7, 2], rel=0.1)
     assert 3 < random / best < 4.5 and 3 < best / two < 4.5
 

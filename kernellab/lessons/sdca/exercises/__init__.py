@@ -18,6 +18,7 @@ from kernellab.lessons.sdca.exercises.steps import (
     squared_hinge_step,
 )
 from kernellab.lessons.sdca.exercises.train import train
+from kernellab.lessons.sdca.theory.recording import clipped_step, rises
 from kernellab.validation import FloatArray
 
 __all__ = [
@@ -67,17 +68,8 @@ def distinct_gains(n: int, rng: Rng) -> Case:
             "scores": rng.normal(size=n), "alpha": C * rng.choice([0.0, 0.3, 0.7, 1.0], n), "C": C,
         }  # fmt: skip
         steps = np.abs(clipped_step(**case)).round(9)
-        if min(len(np.unique(gains(**case))), len(np.unique(steps))) == n:
+        if min(len(np.unique(rises(**case))), len(np.unique(steps))) == n:
             return case
-
-
-def gains(
-    K_diag: FloatArray, y: FloatArray, scores: FloatArray, alpha: FloatArray, C: float
-) -> FloatArray:
-    """Return by how much a step of each α_i alone would raise the dual."""
-    slope = 1 - y * scores
-    step = np.clip(alpha + slope / K_diag, 0, C) - alpha
-    return np.asarray(step * slope - step * step * K_diag / 2)
 
 
 def by(measure: Callable[..., FloatArray]) -> Callable[..., Any]:
@@ -87,14 +79,9 @@ def by(measure: Callable[..., FloatArray]) -> Callable[..., Any]:
     )
 
 
-def clipped_step(K_diag: Any, y: Any, scores: Any, alpha: Any, C: float) -> Any:
-    """Return how far each α_i would go."""
-    return np.clip(alpha + (1 - y * scores) / K_diag, 0, C) - alpha
-
-
 def judge_order(case: Case, answer: Any) -> str | None:
     """Any order is right in which the gains never rise."""
-    gain, n = gains(**case), len(case["y"])
+    gain, n = rises(**case), len(case["y"])
     order = as_numbers(answer)
     if order is None or order.shape != (n,) or sorted(order.tolist()) != list(range(n)):
         return f"expected the numbers 0 … {n - 1}, each once, in some order\nyours    {answer}"
@@ -124,7 +111,7 @@ best_first = FunctionExercise(
     "To know the best costs a look at all n scores, about as much as a step: the choice pays if it "
     "saves more than half of the steps. Lesson and picture count them.",
     cases=order_cases,
-    solution=by(gains),
+    solution=by(rises),
     judge=judge_order,
     misconceptions=[
         ("the worst margin first",
@@ -141,19 +128,19 @@ best_first = FunctionExercise(
          by(lambda K_diag, y, scores, alpha, C: (1 - y * scores) ** 2 / K_diag)),
         ("the smallest gain first",
          "argsort sorts upwards: turn it round, or sort the negative gains.",
-         by(lambda *case: -gains(*case))),
+         by(lambda *case: -rises(*case))),
         ("the curvature is left out",
          "The slope falls on the way: a move by δ gains δ (slope) − ½ δ² K_ii.",
          by(lambda *case: clipped_step(*case) * (1 - case[1] * case[2]))),
         ("the half is left out",
          "On the way the slope falls from 1 − y_i f_i evenly: a move by δ loses ½ δ² K_ii.",
-         by(lambda *case: gains(*case) - clipped_step(*case) ** 2 * case[0] / 2)),
+         by(lambda *case: rises(*case) - clipped_step(*case) ** 2 * case[0] / 2)),
         ("the steepest first",
          "A steep slope gains little where K_ii is large or the bound is near: compare gains.",
          by(lambda K_diag, y, scores, alpha, C: np.abs(1 - y * scores))),
         ("ranks instead of an order",
          "argsort once gives the indices in their order; argsort of that gives ranks.",
-         lambda *case, **named: np.argsort(by(gains)(*case, **named))),
+         lambda *case, **named: np.argsort(by(rises)(*case, **named))),
         ("the largest α first",
          "α_i says what an example weighs now, not what a step of it would change.",
          by(lambda K_diag, y, scores, alpha, C: alpha)),

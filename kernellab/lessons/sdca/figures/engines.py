@@ -10,6 +10,7 @@ import numpy as np
 from kernellab.draw import style
 from kernellab.draw.picture import Picture, picture
 from kernellab.lessons.sdca.figures.log_curves import log_curves
+from kernellab.lessons.sdca.theory.recording import clipped_step, rises
 from kernellab.solvers.pegasos import kernel_pegasos
 from kernellab.solvers.sdca import sdca
 from kernellab.solvers.smo import smo
@@ -19,6 +20,7 @@ from kernellab.validation import FloatArray
 Curve = tuple[FloatArray, FloatArray]
 BEST = "one α, the best"
 APART = 0.05  # n² kernel values from one dot of a curve to the next
+FAR = 30  # n² kernel values, and no more
 
 
 def engines(K: FloatArray, y: FloatArray, C: float) -> dict[str, Curve]:
@@ -43,12 +45,12 @@ def engines(K: FloatArray, y: FloatArray, C: float) -> dict[str, Curve]:
 
 def best_one(K: FloatArray, y: FloatArray, C: float) -> Iterator[tuple[float, float]]:
     """Yield kernel values and P of SDCA that always moves the α with which D rises most."""
-    alpha, scores, curvature = np.zeros(len(y)), np.zeros(len(y)), K.diagonal()
+    alpha, scores = np.zeros(len(y)), np.zeros(len(y))
     for moved in itertools.count():
         losses = np.maximum(0, 1 - y * scores)
         yield moved * len(y), float((alpha * y) @ scores / 2 + C * losses.sum())
-        change = np.clip(alpha + (1 - y * scores) / curvature, 0, C) - alpha
-        i = (change * (1 - y * scores) - curvature / 2 * change**2).argmax()
+        now = K.diagonal(), y, scores, alpha, C
+        change, i = clipped_step(*now), rises(*now).argmax()
         alpha[i] += change[i]
         scores += y[i] * change[i] * K[i]
 
@@ -62,7 +64,7 @@ def followed(states: Iterable[tuple[float, float]], n: int, optimum: float) -> C
             continue
         asked.append(values / n**2)
         above.append(primal / optimum - 1)
-        if asked[-1] > 10 or above[-1] < 1e-7:
+        if asked[-1] > FAR or above[-1] < 1e-7:
             break
     return np.array(asked), np.array(above)
 
@@ -74,7 +76,8 @@ def race(K: FloatArray, y: FloatArray, costs: Sequence[float]) -> Picture:
     for axes, C in zip(figure.subplots(1, len(costs), sharey=True), costs, strict=True):
         runs = engines(K, y, C)
         log_curves(axes, runs, x="kernel values / n²", y="", floor=1e-7, top=3000)
-        axes.set(title=f"C = {C:g}", xlim=(0, 10))
+        axes.set(title=f"C = {C:g}", xlim=(0, FAR if C > 1 else 10))
+        axes.axhline(1e-3, color=style.NEUTRAL, linewidth=0.8, zorder=1)
         after = {
             name: above[np.searchsorted(asked, 2) - 1] for name, (asked, above) in runs.items()
         }

@@ -16,7 +16,7 @@ from kernellab.datasets.targets import make_quarters
 from kernellab.draw import style
 from kernellab.draw.picture import Picture, picture
 from kernellab.kernels import Gaussian
-from kernellab.lessons.sdca.theory.recording import Recording, record
+from kernellab.lessons.sdca.theory.recording import Recording, clipped_step, record, rises
 from kernellab.live.controls import Button, Ladder, Steps
 from kernellab.live.declared import Figure
 from kernellab.live.parameters import C_with_lam
@@ -29,9 +29,6 @@ RUNS = 31
 FLOOR = 1e-5
 GRIP = 0.55  # the height at which it stands
 EDGE = 2.0  # of the chosen bar
-LARGEST = (  # area at each update, until the gap is a thousandth of that at the start
-    0, 5, 8, 7, 9, 11, 10, 4, 6, 11, 0, 4, 10, 8, 9, 6, 9, 0, 7, 9, 5, 4, 5, 9, 0, 4, 5, 6,
-)  # fmt: skip
 RACERS = {
     "you": (style.ACCENT, "-", 1.6, 5),
     "random order, median": (style.NEUTRAL, "--", 1.0, 3),
@@ -59,7 +56,6 @@ class GapByPoint(Figure):
         "two passes, in order": {"picks": [*range(N), *range(N)]},
         "only one point": {"picks": [0] * 6},
         "larger C": {"C": 10.0},
-        "after 28 largest areas": {"picks": LARGEST, "point": 6},
     }
     readout = (
         "point {point}: α = {alpha_of_point:.3f}, margin {margin:.3f}, area {share:.1%} of the "
@@ -171,12 +167,10 @@ class GapByPoint(Figure):
         alpha, margins = run.alphas[-1], y * run.scores[-1]
         terms = gap_terms(run.scores[-1], y, alpha, C) / scale
         gap = max(float(terms.sum()), 1e-12)
-        K_ii, residual = self.K.diagonal(), 1 - margins
-        change = np.clip(alpha + residual / K_ii, 0, C) - alpha
-        rises = (change * residual - K_ii / 2 * change**2) / scale
+        higher = rises(self.K.diagonal(), y, run.scores[-1], alpha, C) / scale
         low, middle, high, greedy = races(C)
 
-        self.show_terms(terms / gap, rises / gap, i)
+        self.show_terms(terms / gap, higher / gap, i)
         own = np.maximum(run.absolute_gap / scale, FLOOR)
         for line, gaps in zip(self.racers, (own, middle, greedy), strict=True):
             line.set_data(np.arange(len(gaps)), gaps)
@@ -187,12 +181,12 @@ class GapByPoint(Figure):
             "t": t,
             "made": f"{t} update{'s' * (t != 1)}",
             "terms": terms,
-            "rises": rises,
+            "rises": higher,
             "alpha": alpha,
             "alpha_of_point": alpha[i],
             "margin": margins[i],
             "share": terms[i] / gap,
-            "rise": rises[i] / gap,
+            "rise": higher[i] / gap,
             "gap": terms.sum(),
             "random": middle[t],
             "largest": terms.argmax() + 1,
@@ -200,7 +194,7 @@ class GapByPoint(Figure):
             "end": "" if t < LAST else "the axes end here: start again",
         }
 
-    def show_terms(self, shares: FloatArray, rises: FloatArray, lit: int) -> None:
+    def show_terms(self, shares: FloatArray, closed: FloatArray, lit: int) -> None:
         """Show each share of the gap, and what an update would close, both (n,); one is lit."""
         heights = np.minimum(shares, self.top)
         colours = [style.COLOUR[label] for label in self.y.astype(int)]
@@ -211,7 +205,7 @@ class GapByPoint(Figure):
             bar.set_facecolor(colour)
             bar.set(edgecolor=style.ACCENT, linewidth=EDGE * style.LINE * (k == lit))
             words.set_text(f"{share:.0%}" if share > self.top else "")
-        at, closed = np.arange(1, N + 1), np.minimum(rises, self.top)
+        at, closed = np.arange(1, N + 1), np.minimum(closed, self.top)
         ends = [np.column_stack([at + side, closed]) for side in (-0.42, 0.42)]
         self.rises.set_segments(list(np.stack(ends, axis=1)))
 
@@ -225,9 +219,7 @@ def run_of(K: FloatArray, y: FloatArray, C: float, picks: Sequence[int]) -> Reco
     """Record the updates of given points, one after another; none is a run of length 0."""
     if not picks:
         run = record(K, y, C, updates=1)
-        nothing = np.zeros(0)
-        begin = run.primal[:1], run.dual[:1]
-        return Recording(K, y, run.start, nothing.astype(np.intp), nothing, *begin)
+        return Recording(K, y, run.start, run.i[:0], run.value[:0], run.primal[:1], run.dual[:1])
     return record(K, y, C, updates=len(picks), orders=[np.array([i]) for i in picks])
 
 
@@ -246,10 +238,9 @@ def races(C: float) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     picks: list[int] = []
     alpha = np.zeros(N)
     for _ in range(LAST):
-        residual = 1 - y * (K @ (alpha * y))
-        terms = gap_terms(K @ (alpha * y), y, alpha, C)
-        i = int(terms.argmax())
-        alpha[i] = np.clip(alpha[i] + residual[i] / K[i, i], 0, C)
+        scores = K @ (alpha * y)
+        i = int(gap_terms(scores, y, alpha, C).argmax())
+        alpha[i] += clipped_step(K.diagonal(), y, scores, alpha, C)[i]
         picks.append(i)
     low, middle, high = np.quantile(np.array(runs) / scale, [0.1, 0.5, 0.9], axis=0)
     greedy = run_of(K, y, C, picks).absolute_gap / scale

@@ -95,3 +95,14 @@ def gaps_of(K: Any, y: Any, C: float, loss: DualLoss, *, passes: int) -> FloatAr
         if gaps[-1] < 1e-10:
             break
     return np.array(gaps)
+
+
+def clipped_step(K_diag: Any, y: Any, scores: Any, alpha: Any, C: float) -> Any:
+    """Return how far an update of each α_i alone would go, all (n,): to the top, and clipped."""
+    return np.clip(alpha + (1 - y * scores) / K_diag, 0, C) - alpha
+
+
+def rises(K_diag: Any, y: Any, scores: Any, alpha: Any, C: float) -> FloatArray:
+    """Return by how much that would raise the dual, (n,)."""
+    step = clipped_step(K_diag, y, scores, alpha, C)
+    return np.asarray(step * (1 - y * scores) - step * step * K_diag / 2)

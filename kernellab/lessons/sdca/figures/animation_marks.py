@@ -37,6 +37,7 @@ from kernellab.live.declared import Figure
 
 SIZE = (7.6, 4.4)  # inches; times DPI an even number of pixels, as H.264 asks for
 DPI = 100
+CONTROLS = 0.11  # of the height: a player lays them over the lower edge
 FRAMES_A_SECOND = 10
 STILL = 6  # the frame that is seen before it is played: the last would say how it ends
 MAX_BYTES = 1_500_000
@@ -161,6 +162,8 @@ def film_of_run(
     canvas = FigureCanvasAgg(figure)
     style.fit_the_hall(figure)
     style.freeze_layout(figure)
+    left, bottom, width, height = axes.get_position().bounds
+    axes.set_position((left, bottom + CONTROLS, width, height - CONTROLS))  # of both axes
     canvas.draw()
     stage = canvas.copy_from_bbox(figure.bbox)  # what is in every frame
 

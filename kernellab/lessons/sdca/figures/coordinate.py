@@ -28,7 +28,6 @@ COSTS = (0.4, 0.6, 0.8, 1.0, 1.25, 1.5)
 MOST = 300
 ARRIVED = 1e-6  # right to six digits
 SIDE = np.linspace(-0.35, 2.15, 201)
-ALONG = np.linspace(-0.35, 2.15, 201)
 LABELS = {"equal": 1.0, "opposite": -1.0}
 # How far below the top the level lines lie: close to it they are close.
 DROPS = (0.004, 0.02, 0.05, 0.1, 0.18, 0.3, 0.45, 0.65, 0.9, 1.25, 1.7, 2.3, 3.1, 4.2)
@@ -53,7 +52,6 @@ class CoordinateParabola(Figure):
     presets = {
         "unrelated: K₁₂ = 0": {"similarity": 0.0, "t": 2},
         "alike, one class": {"similarity": 0.8, "t": 61},
-        "alike, 6 updates": {"similarity": 0.8, "t": 6},
         "alike, opposite classes": {"similarity": 0.8, "labels": "opposite", "t": 3},
         "a small box": {"similarity": 0.0, "C": 0.6, "t": 1},
     }
@@ -205,15 +203,15 @@ class CoordinateParabola(Figure):
         """Show how much higher the dual is along a coordinate, and the step to its top."""
         left, right, bottom, top = CURVE
         now = parabola(parabola.current)
-        rise, within = parabola(ALONG) - now, (ALONG >= 0) & (ALONG <= C)
+        rise, within = parabola(SIDE) - now, (SIDE >= 0) & (SIDE <= C)
         self.beyond_box.set_verts(
             [
                 np.array([(a, bottom), (b, bottom), (b, top), (a, top)])
                 for a, b in ((left, 0.0), (C, right))
             ]
         )
-        self.beyond.set_data(ALONG, rise)
-        self.inside.set_data(ALONG[within], rise[within])
+        self.beyond.set_data(SIDE, rise)
+        self.inside.set_data(SIDE[within], rise[within])
         places = np.array([parabola.current, parabola.vertex, parabola.best])
         # A top out of the picture is shown at its edge.
         places, rises = places.clip(left, right), (parabola(places) - now).clip(bottom, top)

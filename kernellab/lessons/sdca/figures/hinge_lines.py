@@ -30,13 +30,12 @@ def two_bounds(K: FloatArray, y: FloatArray, C: float, a: float) -> Picture:
     f = K @ y  # of α = 1
     squared = float(y @ f)
     D = len(y) * alike - alike**2 * squared / 2
-    losses = np.maximum(0, 1 - np.outer(alike, y * f)).sum(axis=1)
-    P = alike**2 * squared / 2 + C * losses
+    P = alike**2 * squared / 2 + C * np.maximum(0, 1 - np.outer(alike, y * f)).sum(axis=1)
     best = solve(smo(K, y, C, bias=False, gap=1e-8), gap=1e-8, max_passes=10_000).dual
     figure = style.new_figure((7.2, 3.4))
     axes = figure.subplots()
     axes.plot(alike, P, color=style.INK, linewidth=style.LINE, label="P(w)")
-    axes.plot(alike, D, "--", color=style.POSITIVE, linewidth=style.LINE, label="D(α)")
+    axes.plot(alike, D, "--", color="#1b7837", linewidth=style.LINE, label="D(α)")
     axes.axhline(best, color=style.NEUTRAL, linestyle=":", label="P*, not known yet")
     ends = [np.interp(a, alike, curve) for curve in (D, P)]
     axes.plot([a, a], ends, "o-", color=style.ACCENT, linewidth=style.LINE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure as MplFigure
 
 from kernellab.certificates import relative_gap
@@ -95,6 +96,8 @@ class Scrubber(Figure):
         self.second.yaxis.set_label_coords(1.06, 0.5)  # where the longest numbers leave it room
         above.set_title("f, its target (dashed), and one stem per example: its α")
         self.curve = CurveAndStems(above, self.second)
+        self.missing = LineCollection([], linewidths=2 * style.LINE, zorder=5)
+        above.add_collection(self.missing, autolim=False)
         below.set(xlim=(0, UPDATES), xlabel="updates", ylabel="gap", yscale="log")
         below.set_ylim(LOWEST, HIGHEST)
         below.yaxis.set_label_coords(-0.075, 0.5)  # and here
@@ -104,20 +107,26 @@ class Scrubber(Figure):
             below.plot([], [], dash, color=colour, linewidth=width * style.LINE, label=name)[0]
             for name, (colour, dash, width) in LOOKS.items()
         ]
-        (self.dots,) = below.plot([], [], "o", color=style.ACCENT, markersize=6, zorder=5)
+        self.dots = [
+            below.plot([], [], "o", color=colour, markeredgecolor=style.INK, markersize=size)[0]
+            for (colour, *_), size in zip(LOOKS.values(), (9, 7, 5), strict=True)
+        ]
         below.legend(ncols=3, loc="lower left", bbox_to_anchor=(0, 0.99), borderaxespad=0.1)
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Record the run for this C and γ; show it at t."""
         t, x, y = self.t, self.x, self.y
         self.run, self.curves = run, curves = run_of(x, y, self.C, self.gamma)
-        alpha, gaps = run.alphas[t], curves[:, t]
+        alpha, scores, gaps = run.alphas[t], run.scores[t], curves[:, t]
         used = int(run.i[t - 1]) if t else None
         top = 2 * round_up(float(run.alphas.max()))
         if self.second.get_ylim() != (0.0, top):
             self.second.set_ylim(0.0, top)
         f = Gaussian(self.gamma)(GRID[:, np.newaxis], x[:, np.newaxis]) @ (alpha * y)
         self.curve.show((GRID, f, quarters(GRID)), x, y, alpha, used=used)
+        short = np.flatnonzero(y * scores < 1)
+        self.missing.set_segments([[(x[i], scores[i]), (x[i], y[i])] for i in short])
+        self.missing.set_color([style.COLOUR[int(y[i])] for i in short])
         for line, values in zip(self.gaps, np.maximum(curves, LOWEST), strict=True):
             shown = self.parts or line is self.gaps[0]
             line.set_data(np.arange(UPDATES + 1), values if shown else np.full_like(values, np.nan))
@@ -126,8 +135,8 @@ class Scrubber(Figure):
             entry.set_visible(self.parts)
         self.below.set_ylabel("distance" if self.parts else "gap")
         self.cursor.set_xdata([t, t])
-        tops = gaps if self.parts else gaps[:1]
-        self.dots.set_data([t] * len(tops), np.maximum(tops, LOWEST))
+        for dot, line in zip(self.dots, self.gaps, strict=True):
+            dot.set_data([t], [line.get_ydata()[t]])
         return {
             "start": "before the first update: all α = 0" if used is None else "",
             "n_pass": (t - 1) // N + 1,
@@ -136,7 +145,7 @@ class Scrubber(Figure):
             "after": None if used is None else alpha[used],
             "alpha": alpha,
             "longest": alpha.max(),
-            "wrong": (y * run.scores[t] <= 0).sum(),
+            "wrong": (y * scores <= 0).sum(),
             "gap": gaps[0],
             "primal_lacks": gaps[1],
             "dual_lacks": gaps[2],

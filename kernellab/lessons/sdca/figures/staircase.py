@@ -160,7 +160,7 @@ class Staircase(Figure):
         self.shelf = right.text(LEFT + 0.08, 0, "α = C: inside the margin", va="bottom", **words)
         right.text(RIGHT - 0.08, -0.08, "α = 0: not needed", ha="right", va="top", **words)
         self.riser = right.text(0.94, 0, "↓ 0 < α < C: on it", va="bottom", **words)
-        self.trails = LineCollection([], linewidths=style.LINE, alpha=0.6, zorder=2.5)
+        self.trails = LineCollection([], linewidths=1.6, colors=style.NEUTRAL, zorder=2.5)
         (self.step_line,) = right.plot(
             [], [], color=style.ACCENT, linewidth=1.4 * style.LINE, linestyle=(0, (3, 1.5)),
             zorder=5.5,
@@ -253,7 +253,6 @@ class Staircase(Figure):
         since = slice(max(0, t - 1), t + 1)
         trail = np.stack([(y * run.scores[since]).clip(LEFT, RIGHT), run.alphas[since]], axis=2)
         self.trails.set_segments(list(trail.transpose(1, 0, 2)))
-        self.trails.set_color(colours)
         self.stair_points.show(trail[-1], y, used=lit)
         self.gap_areas.set_verts(list(rectangles(margins, alpha, C)))
         faces = [to_rgba(colour, 0.16) for colour in colours]

@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = attach(
         "figures.growth_dial": ("GrowthDial",),
         "figures.memory_dial": ("MemoryDial",),
         "figures.pictures": (
+            "beside_scikit_learn",
             "copies",
             "cut_into_blocks",
             "gap_over_rounds",

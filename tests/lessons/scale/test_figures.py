@@ -139,7 +139,7 @@ def test_printed_pictures_say_what_they_show():
     features = [curve(name, 256).memory_law().reaches(1000) for name in (NYSTROM, FOURIER)]
     assert features[0] == pytest.approx(features[1], rel=0.05)
     assert "4 blocks" in pictures.cut_into_blocks().alt
-    for table in (pictures.slopes(), pictures.ten_digits()):
+    for table in (pictures.slopes(), pictures.ten_digits(), pictures.beside_scikit_learn()):
         rows = table.splitlines()
         assert len(rows) == 2 + len(METHODS)
         assert len({row.count("|") for row in rows}) == 1

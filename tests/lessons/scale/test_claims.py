@@ -97,7 +97,7 @@ def test_slopes_beside_scikit_learn_are_over_the_same_sizes():
     assert theirs.law(fewest=2000, most=20_000).exponent == pytest.approx(1.5, abs=0.05)
     assert "| 1.6 | 2 000 … 20 000 |" in scale.slopes()
     assert "| 1.6 / 1.5 (to 20 000) |" in scale.beside_scikit_learn()
-    for row in RIGHT.values():  # "equally many are right"
+    for row in RIGHT.values():  # "about as many are right"
         assert abs(row["right"]["kernellab"] - row["right"]["scikit-learn"]) < 0.2
 
 

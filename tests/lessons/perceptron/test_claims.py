@@ -196,8 +196,8 @@ def test_five_lines_or_one():
     assert (min(half_margins), max(half_margins)) == (0.45, 1.11)
     smallest = (figure.y * (weights[2, :2] @ figure.X.T + weights[2, 2])).min()
     assert round(smallest, 1) == 2.7  # longer than it had to be
-    figure.lam = 0.001
-    assert figure.numbers["n_lines"] == 5
+    for figure.lam in (0.001, 0.01):
+        assert figure.numbers["n_lines"] == 5  # a thousand steps are too few
     figure.load("λ, arrived")
     assert figure.numbers["half_margins"] == [1.45] * 5
     figure.load("λ, too early")

@@ -132,8 +132,8 @@ def teachers(images: Any, y: Any, alpha: Any, names: tuple[str, str]) -> Picture
     far = [np.linalg.norm(images[at] - images[at].mean(axis=0), axis=1) for at in classes]
     shown = [at[d.argmin()] for at, d in zip(classes, far, strict=True)]
     shown += [at[alpha[at].argmax()] for at in classes]
-    figure = style.new_figure((9.4, 2.5))
-    *small, large = figure.subplots(1, 5, width_ratios=[1, 1, 1, 1, 1.25])
+    figure = style.new_figure((9.4, 2.4))
+    *small, last = figure.subplots(1, 5)
     told = []
     for axes, i, word in zip(small, shown, 2 * ["ordinary"] + 2 * ["hard"], strict=True):
         axes.imshow(images[i].reshape(8, 8), cmap="gray_r")
@@ -142,11 +142,11 @@ def teachers(images: Any, y: Any, alpha: Any, names: tuple[str, str]) -> Picture
         axes.set(xticks=[], yticks=[], title=title, anchor="N")
         told.append(f"{word} {name} with {alpha[i]:g}")
     w = ((alpha * y) @ images).reshape(8, 8)
-    large.imshow(w, cmap=style.SCORES, vmin=-np.abs(w).max(), vmax=np.abs(w).max())
-    large.set(xticks=[], yticks=[], title=f"$w$: + says {names[1]},\n− says {names[0]}", anchor="N")
+    last.imshow(w, cmap=style.SCORES, vmin=-np.abs(w).max(), vmax=np.abs(w).max())
+    last.set(xticks=[], yticks=[], title=f"$w$: + says {names[1]},\n− says {names[0]}", anchor="N")
     for (row, column), weight in np.ndenumerate(w / np.abs(w).max()):
         if abs(weight) > SIGNED:
-            large.text(column, row, "+" if weight > 0 else "−", ha="center", va="center")
+            last.text(column, row, "+" if weight > 0 else "−", ha="center", va="center")
     return picture(figure, f"Images and their mistakes: {', '.join(told)}; and w as an image.")
 
 

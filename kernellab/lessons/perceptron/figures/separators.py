@@ -102,8 +102,7 @@ class ManySeparators(Figure):
         left, right = self.key = tuple(figure.subplots(1, 2))
         plane(left, (-LIMIT, LIMIT, -LIMIT, LIMIT))
         left.set_title(" \n ")  # room for words that move
-        right.set(xlabel="distance of the nearest point")
-        right.set_title("half-margin $\\min_i\\, y_i f(x_i) / \\|w\\|$")
+        right.set(xlabel="distance of the nearest point", title="half-margin")
         self.lines = [Separator(left, color=colour, linestyle=dash) for colour, dash in LINES]
         self.signs = [
             left.text(0, 0, "+", color=colour, ha="center", va="center", fontsize=16)

@@ -231,9 +231,10 @@ class PerceptronStepper(Figure):
         self.best.set_data(*line_in_box(w[:2], w[2], self.plane.axis()).T)
         margins = self.y * (X @ w)
         nearest = margins <= 1.01 * margins.min()
-        sizes = np.concatenate([mark.get_sizes() for mark in self.points.marks.values()])
-        self.nearest.set_offsets(self.X[nearest])
-        self.nearest.set_sizes([1.5 * sizes.max()])
+        sizes = np.empty(len(self.y))
+        for label, mark in self.points.marks.items():
+            sizes[self.y == label] = mark.get_sizes()
+        self.nearest.set(offsets=self.X[nearest], sizes=1.4 * sizes[nearest] + 90)
         i = np.linalg.norm(X, axis=1).argmax()
         self.farthest.xy = self.X[i]
         self.farthest.xyann = 18 * self.y[i] * w[:2] / np.linalg.norm(w[:2])

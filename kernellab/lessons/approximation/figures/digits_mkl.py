@@ -143,24 +143,26 @@ def rivals_on_splits() -> FloatArray:
     return np.array([[rivals_on_split(pair, seed) for seed in range(3)] for pair in PAIRS])
 
 
-def beside_the_average(right: FloatArray) -> Picture:
-    """Draw how far five machines are from the average, in points: each pair, mean, two errors.
+def beside_the_average(right: FloatArray, machines: Sequence[str] = MACHINES) -> Picture:
+    """Draw how far machines are from the average, in points: each pair, mean, two errors.
 
-    right holds accuracies in percent, shape (n_pairs, 5), machines as in `rivals_on_split`.
+    right holds accuracies in percent, shape (n_pairs, n_machines).
     """
-    ahead = right - right[:, [2]]
+    ahead = right - right[:, [machines.index("average")]]
     mean, error = ahead.mean(axis=0), ahead.std(axis=0, ddof=1) / np.sqrt(len(ahead))
-    figure = style.new_figure((8.0, 3.2))
-    axes, rows = figure.subplots(), np.arange(len(MACHINES))[::-1]
+    figure = style.new_figure((8.0, 0.8 + 0.5 * len(machines)))
+    axes, rows = figure.subplots(), np.arange(len(machines))[::-1]
     axes.axvline(0, color=style.NEUTRAL, linewidth=style.THIN, zorder=1)
-    axes.plot(ahead.T, rows, "|", color=style.NEUTRAL, markersize=9, zorder=2)
+    for k, pair in enumerate(ahead):
+        axes.plot(pair, rows + 0.15 + 0.08 * k, "o", color=style.NEUTRAL, markersize=3.5)
     axes.errorbar(mean, rows, xerr=2 * error, fmt="o", color=style.INK, capsize=4, zorder=3)
-    names = [f"{name}: {p:.1f} %" for name, p in zip(MACHINES, right.mean(axis=0), strict=True)]
+    names = [f"{name}: {p:.1f} %" for name, p in zip(machines, right.mean(axis=0), strict=True)]
     axes.set_yticks(rows, names)
-    off = written("← mean {:.1f}, and ", mean[3]) + f"{(ahead[:, 3] < -2).sum()} pairs"
-    axes.text(-1.98, 1.3, off)  # of the best single kernel
-    axes.set(xlim=(-2, 1), ylim=(-0.5, 4.5))
-    axes.set_xlabel("points ahead of the average (ticks: five pairs; bars: two standard errors)")
+    for row in np.flatnonzero(mean < -2):
+        off = f"{(ahead[:, row] < -2).sum()} pairs"
+        axes.text(-1.98, rows[row] - 0.3, written("← mean {:.1f}, and ", mean[row]) + off)
+    axes.set(xlim=(max(ahead.min() - 0.3, -2), 1), ylim=(-0.5, len(machines) - 0.3))
+    axes.set_xlabel("points ahead of the average (dots: pairs; bars: two standard errors)")
     told = [f"{a}, {m:+.1f} ± {2 * e:.1f}" for a, m, e in zip(names, mean, error, strict=True)]
     return picture(figure, f"Accuracy, and points ahead of the average: {'; '.join(told)}.")
 

@@ -119,6 +119,7 @@ class ColumnDial(Figure):
         "pivoted Cholesky, sixteen": {"m": 16, "how": CHOLESKY},
         "eigenvectors, sixteen": {"m": 16, "how": EIGEN},
         "clusters": {"data": POINTS, "m": 16},
+        "ninety-nine columns": {"m": 99},
     }
     readout = (
         "columns: {columns} of {n}   numbers kept: {kept:,} of {all:,}   lost: {lost:.2%} of the "

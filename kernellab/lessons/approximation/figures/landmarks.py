@@ -115,7 +115,7 @@ class LandmarkGame(Figure):
     readout = (
         "lost: {lost:.4f} of the trace   your best: {your_best:.4f}   no features can go below "
         "{bound:.4f}   {idle} of no use: they lie on others\n"
-        "methods you beat on average: {beaten} of 4   least explained: the point at ({worst:.1f}), "
+        "better than {beaten} of 4 means   least explained: the point at ({worst:.1f}), "
         "{worst_lost:.0%} lost"
     )
     alt = (
@@ -141,7 +141,6 @@ class LandmarkGame(Figure):
         """Make the plane and the scores."""
         left, right = figure.subplots(1, 2, width_ratios=[1.25, 1])
         plane(left, LIMITS)
-        left.set_title("not explained: dark, and large points")
         self.field = show_field(
             left, LOST, low=0, high=1.25, origin="lower", extent=LIMITS, zorder=0
         )
@@ -154,8 +153,7 @@ class LandmarkGame(Figure):
             linewidths=style.THIN, zorder=5, clip_on=False,
         )  # fmt: skip
         self.board = Scoreboard(right, list(NAMES.values()), (0.02, 1.0))
-        self.title = moving_title(right)
-        self.key = left, right
+        self.titles = [moving_title(axes) for axes in (left, right)]
         return left
 
     def take(self, data: FloatArray) -> None:
@@ -191,7 +189,8 @@ class LandmarkGame(Figure):
         self.dots.set_sizes(10 + 60 * np.clip(of_each, 0, 1))
         self.landmarks.set_offsets(points)
         self.board.show(lost, scores, least)
-        self.title.set_text(f"{self.m} landmarks: you beat {beaten} of 4")
+        self.titles[0].set_text(f"{lost:.3f} lost; dark, and large points: not explained")
+        self.titles[1].set_text(f"{self.m} landmarks: better than {beaten} of 4 means")
         return {
             "n": len(X),
             "rank": features.rank,

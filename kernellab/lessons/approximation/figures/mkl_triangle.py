@@ -147,7 +147,7 @@ class MKLTriangle(Figure):
         )  # fmt: skip
         gap.set_yticks([1e-6, 1e-4, 1e-2, 1.0])
         gap.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-        self.key = axes["triangle"], axes["bars"]
+        self.key = axes["triangle"], axes["gap"]
         return axes["triangle"]
 
     def grips(self) -> FloatArray:

@@ -122,7 +122,7 @@ class NoiseKernels(Figure):
     cost = Ladder("C", COSTS, 1.0, C_with_lam)
     presets = {
         "wide noise": {"gamma": 1},
-        "narrow noise": {"gamma": 12},
+        "C = 1, narrowest: γ = 100": {"gamma": 12},
         "C = 10, narrow: γ = 10": {"gamma": 9, "cost": 10.0},
         "C = 10, narrowest: γ = 100": {"gamma": 12, "cost": 10.0},
     }
@@ -155,7 +155,6 @@ class NoiseKernels(Figure):
         )
         pads = {"gram": 6, "weights": 26, "errors": 26}
         self.titles = [moving_title(axes[name], pad) for name, pad in pads.items()]
-        self.key = axes["gram"], axes["weights"], axes["errors"]
         return axes["gram"]
 
     def show(self, points: FloatArray) -> dict[str, Any]:

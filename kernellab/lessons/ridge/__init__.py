@@ -11,6 +11,7 @@ __getattr__, __dir__, __all__ = attach(
         "figures.equaliser": ("Equaliser",),
         "figures.gp_band": ("GPBand",),
         "figures.pictures": (
+            "bars",
             "boiling",
             "gallery",
             "left_out",

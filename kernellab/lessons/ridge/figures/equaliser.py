@@ -33,7 +33,7 @@ class Equaliser(Figure):
     answer = ("shares",)
     size = (9.6, 5.0)
     lam = Ladder("λ", LOG_LAMS, LOG_LAMS[0], ridge_lam)
-    one = Steps("direction", 1, 12, 1)
+    one = Steps("direction", 1, 18, 1)
     gamma = Ladder("γ", (5.0, 20.0, 50.0, 200.0, 1000.0), 50.0, gamma_with_sigma)
     presets = {
         "hardly any": {},

@@ -78,7 +78,7 @@ class GPBand(Figure):
     def build(self, figure: MplFigure) -> Axes:
         """Make the band, and what is in it."""
         axes = figure.subplots()
-        axes.set(xlim=(LOW, HIGH), ylim=(-3, 3), xlabel="x (drag the examples)", ylabel="f")
+        axes.set(xlim=(LOW, HIGH), ylim=(-3, 3), xlabel="x", ylabel="f")
         self.fit = Fit(axes, label="mean = ridge fit")
         self.fit.paths.set_label("drawn")
         self.fit.band.set_label("± 2 deviations")
@@ -123,8 +123,8 @@ class GPBand(Figure):
         self.fit.points.set_facecolor(list(face))
         inside = (GRID >= 0) & (GRID <= 1)
         covered = np.mean((np.abs(truth - mean) <= 2 * deviation)[inside])
-        seen = f"{k} seen, reach {self.reach:g}"
-        self.title.set_text(f"{seen}; truth inside the band: {covered:.0%} of [0, 1]")
+        ends = f"deviation {deviation.min():.2f} to {deviation.max():.2f}"
+        self.title.set_text(f"{ends}; truth inside the band: {covered:.0%} of [0, 1]")
         return {
             "lam": ridge_lam(noise**2, self),
             "noise_squared": noise**2,

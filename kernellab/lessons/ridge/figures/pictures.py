@@ -52,6 +52,17 @@ def left_out(x: Values, y: Values, kernel: Gaussian, lam: float) -> Picture:
     )  # fmt: skip
 
 
+def bars(sizes: Values, noise: float) -> Picture:
+    """Return a picture of the wave's size in each direction, (n,), and of the noise's in each."""
+    figure = style.new_figure((6.4, 2.6))
+    axes = figure.subplots()
+    axes.bar(np.arange(1, len(sizes) + 1), sizes, color=style.POSITIVE, label="the wave")
+    axes.axhline(noise, color=style.INK, linestyle=":", label="the noise, on average")
+    axes.set(xlabel="direction", ylabel="size", xticks=[1, 6, 12, 18])
+    axes.legend(fontsize=9)
+    return picture(figure, f"Size by direction: the noise {noise:g}; the wave {sizes.round(1)}.")
+
+
 def plot(x: Values, y: Values, grid: Values, **curves: Values) -> Picture:
     """Return a picture of examples, x and y of shape (n,), and of named curves on a grid, (m,)."""
     figure = style.new_figure((6.4, 3.4))
@@ -173,10 +184,7 @@ def boiling(names: Sequence[str], boils: Values, predicted: Values, asked: str) 
             names[i], (boils[i], predicted[i]), xytext=(-7 if left else 7, -3),
             textcoords="offset points", fontsize=9, ha="right" if left else "left",
         )  # fmt: skip
-    axes.set(
-        xlabel="boils at, °C",
-        ylabel="predicted, °C",
-        title="26 molecules never seen (filled: with OH)",
-    )
+    axes.set(xlabel="boils at, °C", ylabel="predicted, °C")
+    axes.set_title("26 molecules never seen (filled: with OH)")
     said = ", ".join(f"{names[i]} {boils[i]:.0f}, predicted {predicted[i]:.0f}" for i in named)
     return picture(figure, f"Predictions and boiling points. Farthest off, and asked for: {said}.")

@@ -8,10 +8,7 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "figures.bend": ("Bend", "corners", "make_ringed", "nobody_lifts"),
-        "figures.hello": (
-            "Hello",
-            "self_test",
-        ),
+        "figures.hello": ("Hello", "self_test"),
     },
     modules=["exercises"],
 )

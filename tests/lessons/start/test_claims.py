@@ -12,7 +12,6 @@ from PIL import Image
 from scipy.optimize import linprog
 from sklearn.svm import SVC
 
-from kernellab import HardMarginSVC
 from kernellab.lessons.start.figures.bend import (
     VIEW,
     Bend,
@@ -59,19 +58,14 @@ def test_the_border_is_a_line_and_then_a_circle():
     radius = np.linalg.norm(drawn[~np.isnan(drawn[:, 0])] - centre, axis=1)
     assert np.ptp(radius) < 0.01
     assert figure.numbers["border"] == f"a circle of radius {radius.mean():.1f}"
+    figure.lift = 0.01
+    assert figure.numbers["border"] == "a huge circle"
     assert name_of_border(np.zeros(2), 0.0, 1.0) == name_of_border(np.zeros(2), 1.0, 1.0) == "none"
 
 
 def test_products_of_64_pixels():
     assert comb(64 + 1, 2) == 2080  # of two, "about two thousand"
     assert comb(64 + 4, 5) == pytest.approx(1e7, rel=0.05)
-
-
-def test_a_tiny_lift_would_do_for_a_sharper_cutter():
-    X, y = make_ringed()
-    svm = HardMarginSVC().fit(lifted(X, 0.01), y)
-    assert svm.half_margin_ > 0
-    assert (svm.predict(lifted(X, 0.01)) == y).all()
 
 
 def test_another_number_does_not_help_and_a_kernel_does():
@@ -86,16 +80,25 @@ def test_another_number_does_not_help_and_a_kernel_does():
     assert (y * SVC(kernel="poly", degree=2).fit(X, y).decision_function(X)).min() > 0.1
 
 
+def separable(points, y):
+    rows = -y[:, None] * np.column_stack([points, np.ones(len(y))])
+    found = linprog(np.zeros(rows.shape[1]), rows, -np.ones(len(y)), bounds=(None, None))
+    return found.status == 0
+
+
 def test_no_sheet_separates_the_points_lifted_by_one_square():
     X, y = make_ringed()
+    assert not separable(np.column_stack([X, X[:, 0] ** 2]), y)
+    assert separable(lifted(X, 0.7), y)
 
-    def separable(points):
-        rows = -y[:, None] * np.column_stack([points, np.ones(len(y))])
-        found = linprog(np.zeros(rows.shape[1]), rows, -np.ones(len(y)), bounds=(None, None))
-        return found.status == 0
 
-    assert not separable(np.column_stack([X, X[:, 0] ** 2]))
-    assert separable(lifted(X, 0.7))
+@pytest.mark.parametrize("place", [(2, 2), (-2, 0), (0, 2), (1, 1.4), (1.4, 0.9)])
+def test_no_lift_helps_a_square_beyond_the_circles_or_among_those_at_the_upper_right(place):
+    X, y = make_ringed()
+    for i in np.flatnonzero(y < 0):
+        moved = X.copy()
+        moved[i] = place
+        assert not separable(lifted(moved, 1.0), y)
 
 
 def test_the_strip_shows_the_points_from_above_and_from_the_side():

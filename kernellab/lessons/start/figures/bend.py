@@ -20,12 +20,14 @@ from kernellab.solvers.smo import smo
 from kernellab.solving import solve
 from kernellab.validation import FloatArray
 
+Scores = Callable[[FloatArray], FloatArray]  # of points (n, 2), a number each
 C = 0.03  # small, so that the cut tips over slowly as the points rise
 REACH = 2.2  # of the plane, in every direction
 LOW, HIGH = np.array([-REACH, -REACH, 0.0]), np.array([REACH, REACH, 3.0])
 TIPS = np.diag([REACH, 2.6 * REACH, 3.6])
 GRID = np.linspace(-REACH, REACH, 61)
 PLANE = np.stack(np.meshgrid(GRID, GRID), axis=-1)
+AROUND = np.column_stack([f(np.linspace(0, 2 * np.pi, 97)) for f in (np.cos, np.sin)])
 VIEW = viewed_from(-72.0, 11.0)  # x₁ goes right, x₂ away; low, to see what is above the sheet
 
 
@@ -52,11 +54,9 @@ def flat_cut(Z: FloatArray, y: FloatArray, C: float) -> tuple[FloatArray, float]
 
 
 def bowl() -> FloatArray:
-    """Return circles and rays of the floor, shape (n_lines, 49, 2)."""
-    angle = np.linspace(0, 2 * np.pi, 49)
-    around = np.stack([np.cos(angle), np.sin(angle)], axis=-1)
-    circles = np.linspace(0.4, 2.0, 5)[:, np.newaxis, np.newaxis] * around
-    rays = np.linspace(0, 2.0, 49)[:, np.newaxis] * around[:-1:4, np.newaxis]
+    """Return circles and rays of the floor, shape (n_lines, 97, 2)."""
+    circles = np.linspace(0.4, 2.0, 5)[:, np.newaxis, np.newaxis] * AROUND
+    rays = np.linspace(0, 2.0, 97)[:, np.newaxis] * AROUND[:-1:8, np.newaxis]
     return np.concatenate([circles, rays])
 
 
@@ -83,8 +83,8 @@ class Bend(Figure):
     }
     readout = "lift {lift:.2f}   on the wrong side: {mistakes} of {n}   the border: {border}"
     alt = (
-        "Left: {n} points from above, circles round squares, and the border: {border}; {mistakes} "
-        "are on the wrong side. Right: the same points from the side, each lifted by {lift:.2f} "
+        "Left: {n} points from above, circles round squares, and the border: {border}; wrong side: "
+        "{mistakes}. Right: the same points from the side, each lifted by {lift:.2f} "
         "times the square of its distance from the origin, and the flat cut between the classes."
     )
 
@@ -141,25 +141,41 @@ def name_of_border(w: FloatArray, bend: float, b: float) -> str:
         return "a straight line" if w.any() else "none"
     centre = -w / (2 * bend)
     squared = float(centre @ centre - b / bend)
-    return f"a circle of radius {np.sqrt(squared):.1f}" if squared > 0 else "none"
+    if squared <= 0:
+        return "none"
+    return "a huge circle" if squared > 100 else f"a circle of radius {np.sqrt(squared):.1f}"
+
+
+class FromAbove:
+    """A picture of points and of the border where their scores are zero, seen from above."""
+
+    def __init__(self, scores_of: Scores, X: FloatArray, y: FloatArray) -> None:
+        self.figure = style.new_figure((4.4, 4.2))
+        self.axes = self.figure.subplots()
+        plane(self.axes, Bend.limits)
+        scores = scores_of(PLANE.reshape(-1, 2)).reshape(PLANE.shape[:2])
+        ScoreField(self.axes, Bend.limits).show(scores)
+        self.border = level_curve(GRID, GRID, scores)
+        self.axes.plot(*self.border.T, color=style.INK, linewidth=style.LINE)
+        mistaken = np.sign(scores_of(X)) != y
+        Points(self.axes).show(X, y, mistaken=mistaken)
+        self.wrong = int(mistaken.sum())
 
 
 def nobody_lifts(machine: Any, X: FloatArray, y: FloatArray) -> Picture:
     """Draw flat points and the border of a machine; if it closes, a circle as large, dotted."""
-    figure, axes, border, wrong = from_above(machine.decision_function, X, y)
+    drawn = FromAbove(machine.decision_function, X, y)
     alt = "The flat points, and between circles and squares a border"
-    border = border[~np.isnan(border[:, 0])]
+    border = drawn.border[~np.isnan(drawn.border[:, 0])]
     if len(border) and np.allclose(border[0], border[-1]):
-        turn = np.linspace(0, 2 * np.pi, 181)
-        radius = np.linalg.norm(border, axis=1).mean()
-        circle = radius * np.cos(turn), radius * np.sin(turn)
-        axes.plot(*circle, ":", color=style.NEUTRAL, linewidth=style.LINE)
+        circle = np.linalg.norm(border, axis=1).mean() * AROUND
+        drawn.axes.plot(*circle.T, ":", color=style.NEUTRAL, linewidth=style.LINE)
         alt += " that closes, nearly along a circle, which is dotted"
-    axes.set_title("nobody lifted them")
-    return picture(figure, f"{alt}; {wrong} of {len(y)} are on the wrong side.")
+    drawn.axes.set_title("nobody lifted them")
+    return picture(drawn.figure, f"{alt}; {drawn.wrong} of {len(y)} are on the wrong side.")
 
 
-def corners(height: Callable[[FloatArray], FloatArray]) -> Picture:
+def corners(height: Scores) -> Picture:
     """Draw points in four corners, and from above the flat cut after a lift by ``height``."""
     X = np.random.default_rng(2).uniform(0.3, 1.9, (40, 2))
     X *= np.repeat([[1, 1], [-1, -1], [1, -1], [-1, 1]], 10, axis=0)
@@ -169,23 +185,7 @@ def corners(height: Callable[[FloatArray], FloatArray]) -> Picture:
         return np.column_stack([points, height(points)])
 
     w, b = flat_cut(lift(X), y, C=10.0)
-    figure, axes, _, wrong = from_above(lambda points: lift(points) @ w + b, X, y)
-    axes.set_title(f"lifted by your number: {wrong} wrong")
+    drawn = FromAbove(lambda points: lift(points) @ w + b, X, y)
+    drawn.axes.set_title(f"lifted by your number: {drawn.wrong} wrong")
     alt = "Circles at the upper right and lower left, squares in the other two corners; after your"
-    return picture(figure, f"{alt} lift {wrong} of {len(y)} are on the wrong side.")
-
-
-def from_above(
-    scores_of: Callable[[FloatArray], FloatArray], X: FloatArray, y: FloatArray
-) -> tuple[MplFigure, Axes, FloatArray, int]:
-    """Draw points and a border; return where, the border, and how many are on its wrong side."""
-    figure = style.new_figure((4.4, 4.2))
-    axes, limits = figure.subplots(), Bend.limits
-    plane(axes, limits)
-    scores = scores_of(PLANE.reshape(-1, 2)).reshape(PLANE.shape[:2])
-    ScoreField(axes, limits).show(scores)
-    border = level_curve(GRID, GRID, scores)
-    axes.plot(*border.T, color=style.INK, linewidth=style.LINE)
-    mistaken = np.sign(scores_of(X)) != y
-    Points(axes).show(X, y, mistaken=mistaken)
-    return figure, axes, border, int(mistaken.sum())
+    return picture(drawn.figure, f"{alt} lift {drawn.wrong} of {len(y)} are on the wrong side.")

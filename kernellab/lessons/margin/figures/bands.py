@@ -29,7 +29,7 @@ ENDS = ((2.15, -4.2), (0.95, -4.2), (3.85, -4.2), (4.2, -1.7), (4.2, 0.3))  # le
 REACH = 3.0  # how far the grips of a line are from its middle at first
 CROSSED = 1e-6  # a half-margin below this is none
 NEW = np.array([[1.95, 0.2]])  # a circle that comes later: no line and no band knows it
-TOUCHES = 0.04  # how far from the margin an example may be to be ringed: a hand is not exact
+TOUCHES = 0.08  # how far from the margin an example may be to be ringed: keys go in steps
 
 
 def twelve_points() -> tuple[FloatArray, FloatArray]:

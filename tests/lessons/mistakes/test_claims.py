@@ -421,6 +421,16 @@ def test_the_rule_that_stops_too_early_or_never():
     assert not passes.any()
 
 
+def test_the_largest_step_of_exhibit_12_stops_too_early_as_well():
+    largest = replaced(
+        "train",
+        ("500):\n", "500):\n        old = alpha.copy()\n"),
+        ("abs(step) < 0.01", "np.abs(alpha - old).max() < 0.01"),
+    )
+    found = pictures.gap_over_passes(run(largest)["train"])
+    assert "it is 16%" in found.alt
+
+
 def test_the_pictures_show_the_readers_function():
     drawn = {
         "train": (pictures.gap_over_passes, "it is 55%, at pass 2", "it is 2.4%, at pass 16"),

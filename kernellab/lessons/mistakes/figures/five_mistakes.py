@@ -216,7 +216,7 @@ def as_published() -> Picture:
     for later in (*figure.titles, figure.curves.cursor, figure.curves.dots):
         later.set_visible(False)
     errors, surface = (figure.live.panel(axes) for axes in figure.key)
-    curves = "Both fall, and soon are level; the test error is above 0.3 everywhere."
+    curves = "Both fall, then hardly change; the test error is above 0.3 everywhere."
     return side_by_side([
         Panel("its errors at γ = 7", errors, curves),
         Panel("its surface at λ = 1; wire: the true bowl", surface, "Folds, nowhere a bowl."),

@@ -53,13 +53,13 @@ def coins_and_the_best(chosen_error: Callable[[Any], float]) -> Picture:
     """Return a picture of 52 models that toss a coin, and of what is said of the best."""
     wrong = np.random.default_rng(39).integers(0, 2, (52, 200)).astype(float)
     errors, said = 100 * wrong.mean(axis=1), 100 * float(chosen_error(wrong))
-    figure = style.new_figure((7.0, 2.6))
-    axes, best = figure.subplots(), errors.argmin()
+    axes, best = (figure := style.new_figure((7.0, 2.6))).subplots(), errors.argmin()
     axes.plot(errors, "o", color=style.INK, markersize=4)
     axes.plot(best, errors[best], "o", color=style.INK, markersize=11, markerfacecolor="none")
     axes.axhline(50, color=style.INK, linestyle="--")
     axes.axhline(said, color=style.ACCENT)
     axes.set(xlabel="52 models that toss a coin", ylabel="errors, in %", xticks=[])
+    axes.set_yticks([45, 50, 55])
     axes.set_title(f"ringed: the best of 52; your function says that it errs in {said:.0f}%")
     alt = f"52 models toss a coin: the best errs in {errors[best]:.0f}%, yours says {said:.0f}%."
     return picture(figure, alt)

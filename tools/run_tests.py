@@ -67,8 +67,9 @@ NBVAL = (
 ANYWHERE = ("-n", "auto", "--maxprocesses=4", "--dist=load")  # of one file, too
 WORKERS = ("-n", "auto", "--maxprocesses=4", "--dist=loadfile")
 IN_ORDER = "--no-loadscope-reorder"  # else the files with the most tests come first
-# A page waits half of the time. Their conftest.py has the order: the longest files come first.
-BROWSERS = ("-n", "3", "--dist=loadfile", IN_ORDER)
+# Kernels and pages wait some of the time, so there is one worker more than the two cores. The files
+# that take longest come first: tests/browser/conftest.py and NOTEBOOKS have the order.
+WAITING = ("-n", "3", "--dist=loadfile", IN_ORDER)
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class Part:
 
 PARTS = (
     Part("lint", commands=(("ruff", "check", "."), ("ruff", "format", "--check", ".")), quick=True),
-    Part("types", commands=(("mypy",),), quick=True),
+    Part("types", commands=(("mypy",),), env={"MYPY_NUM_WORKERS": "2"}, quick=True),
     Part("unit", pytest=(*UNIT, *WORKERS), quick=True),
     Part("figures", pytest=(*FIGURES, *ANYWHERE)),
     Part("exercises", pytest=(*EXERCISES, *WORKERS)),
@@ -96,20 +97,20 @@ PARTS = (
         pytest=(*(f"tests/{name}.py" for name in PASSES), *WORKERS),
         env={"KERNELLAB_NUMBA": "0"},
     ),
-    Part("notebooks", pytest=(*NOTEBOOKS, *NBVAL, *WORKERS, IN_ORDER)),
+    Part("notebooks", pytest=(*NOTEBOOKS, *NBVAL, *WAITING)),
     # In Node, and in Chromium where it is.
     Part("lite", pytest=("tests/lite", "-n", "0"), when_named=True, twice=True),
     # Three browsers share the machine, and a page may be late then: that is no failure yet.
     Part(
         "browser",
-        pytest=("tests/browser", *BROWSERS),
+        pytest=("tests/browser", *WAITING),
         no_skips_in_ci=True,
         twice=True,
     ),
     *(
         Part(
             browser,
-            pytest=("tests/browser", "-m", browser, *BROWSERS),
+            pytest=("tests/browser", "-m", browser, *WAITING),
             env={"KERNELLAB_BROWSER": browser},
             when_named=True,
             no_skips_in_ci=True,

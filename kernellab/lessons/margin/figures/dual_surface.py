@@ -116,33 +116,30 @@ def top(height: float) -> FloatArray:
 
 
 def three_tops() -> Picture:
-    """Draw the dual with its top, and in it the line, for point 1 at heights 1, 2 and 3."""
-    figure = style.new_figure((9.4, 3.7))
-    for axes, height, said in zip(
-        figure.subplots(1, 3), (1.0, 2.0, 3.0),
-        ("α₁ = 1/8: pushes", "α₁ = 0: just touches", "α₁ = −1/8: pulls"), strict=True,
+    """Draw the dual with its top, and below it the line, for point 1 at heights 1, 2 and 3."""
+    figure = style.new_figure((9.4, 6.4))
+    for (axes, below), height, said in zip(
+        figure.subplots(2, 3).T, (1.0, 2.0, 3.0),
+        ("α₁ = 1/8: pushes", "α₁ = 0: just touches", "α₁ = −1/8 would pull"), strict=True,
     ):  # fmt: skip
         X, alpha = at_height(height), top(height)
         draw_map(axes, X)
         shade(axes)
         axes.plot(*alpha[:2], "o", zorder=6, **MARK)
         axes.set_title(f"point 1 at height {height:g}\n{said}")
-        inset = axes.inset_axes((0.5, 0.5, 0.48, 0.48), zorder=7)
-        line = LineOfAlpha(inset)
+        line = LineOfAlpha(below)
         line.show(X, alpha)
         line.line.words.set_visible(False)
-        for label, aside in zip(line.labels, (13, -21, 13), strict=True):
-            label.xyann = (aside, -5)  # beside large marks, in little room
+        for label in line.labels:
+            label.xyann = (13, 8)  # clear of large marks
             label.set_bbox(BEHIND)
-        inset.set(xticks=[], yticks=[], xlabel="", ylabel="")
-        inset.spines[:].set_visible(True)
         if height == 3:  # what is allowed
             axes.plot(0, 1 / 8, "o", zorder=6, color="white", mec=style.ACCENT, mew=2.5, ms=9)
-            inset.hlines((-2, 0, 2), -4, 4, colors=style.ACCENT, linestyles=":", zorder=5)
+            below.hlines((-2, 0, 2), -4, 4, colors=style.ACCENT, linestyles=":", zorder=5)
     alt = (
-        "The top of the dual and, in a corner, its line. Height 1: α₁ = 1/8, point 1 pushes. "
-        "Height 2: α₁ = 0, it just touches. Height 3: α₁ = −1/8, not allowed: it pulls, and the "
-        "band is narrower; a hollow dot at α₁ = 0, and dotted its band, that of height 2."
+        "The top of the dual, and below it its line. Height 1: α₁ = 1/8, point 1 pushes. "
+        "Height 2: α₁ = 0, it just touches. Height 3: α₁ = −1/8 would pull, with a narrower "
+        "band: not allowed. A hollow dot at α₁ = 0, and dotted its band, that of height 2."
     )
     return picture(figure, alt)
 

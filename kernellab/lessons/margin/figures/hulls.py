@@ -104,7 +104,7 @@ class Hulls(Figure):
         """Make the plane, and the dual along the ray that the shortest way means."""
         left, right = figure.subplots(1, 2, width_ratios=[1, 1.05])
         plane(left, LIMITS)
-        left.set_title("two hulls, and the shortest way")
+        left.set_title("the convex hulls of both classes")
         self.hulls = Overlap(left)
         self.before = Separator(left, margins=True, color=style.NEUTRAL, linewidth=1, zorder=2.5)
         self.line = Separator(left, margins=True)

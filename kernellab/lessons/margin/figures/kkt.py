@@ -72,7 +72,8 @@ class KKT(Figure):
 
     def build(self, figure: MplFigure) -> Axes:
         """Make the plane and the table."""
-        left, right = self.key = tuple(figure.subplots(1, 2, width_ratios=[1, 1.35]))
+        left, right = figure.subplots(1, 2, width_ratios=[1, 1.35])
+        self.key = right
         plane(left, (-5.0, 5.0, -5.0, 5.0))
         left.set_title("violet: 1/‖w‖; drag its ends")
         right.set_title("what has to hold, and whether it does")

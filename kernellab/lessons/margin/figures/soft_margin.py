@@ -99,6 +99,7 @@ class SoftMargin(Figure):
     question = "Make the band wide by making slack cheap: who pays for it?"
     answer = ("slack", "length", "counts")
     size = (9.8, 4.9)
+    strip_size = (6.4, 4.1)
     sample = Sample("points", POINTS, within=3.8, grip="point", first=1)
     C = Ladder("cost", COSTS, 1.0, C_and_lam)
     presets = {
@@ -131,7 +132,7 @@ class SoftMargin(Figure):
         )
         left = axes.pop("plane")
         plane(left, LIMITS)
-        key_to_points(left, loc="upper center", bbox_to_anchor=(0.5, 1.1), fontsize=9)
+        key_to_points(left, loc="lower center", bbox_to_anchor=(0.5, 1.02), ncols=2)
         self.field = ScoreField(left, LIMITS)
         self.line = Separator(left, margins=True)
         self.line.words.set_y(0.94)  # above the points
@@ -165,7 +166,8 @@ class SoftMargin(Figure):
         self.field.show(m.w[0] * grid + m.w[1] * grid[:, None] + m.b)
         self.line.show(m.w, m.b)
         feet = feet_of_slacks(X, y, m.w, m.b)
-        self.points.show(X, y, m.alpha, bounded=m.bounded, mistaken=wrong, feet=feet)
+        ringed = m.support.astype(np.float64)  # one size: the rings tell α
+        self.points.show(X, y, ringed, bounded=m.bounded, mistaken=wrong, feet=feet)
         make_room(self.slack.axes, path.slack.max(), 16.0)
         make_room(self.length.axes, path.lengths.max(), 4.0)
         make_room(self.counts.axes, 0.0, 1.1 * len(y))

@@ -26,9 +26,8 @@ def key_to_points(axes: Axes, **where: Any) -> None:
     cross = Line2D([], [], marker="x", linestyle="", color=style.INK, markersize=9, mew=2)
     handles: list[Any] = [dot, (dot, small), (dot, small, large), cross]
     words = ["α = 0", "0 < α < C", "α = C", "wrong: ξ ≥ 1"]
-    axes.legend(
-        handles, words, ncols=4, handletextpad=0.5, columnspacing=0.8, borderaxespad=0.0, **where
-    )
+    where = {"ncols": 4, "handletextpad": 0.5, "columnspacing": 0.8} | where
+    axes.legend(handles, words, borderaxespad=0.0, **where)
 
 
 def feet_of_slacks(

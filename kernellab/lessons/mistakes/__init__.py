@@ -15,6 +15,6 @@ __getattr__, __dir__, __all__ = attach(
             "check_violations", "check_weights", "exhibit", "gap", "score",
         ),
         "figures.broadcast": ("BroadcastMicroscope",),
-        "figures.five_mistakes": ("FiveMistakes", "as_published"),
+        "figures.five_mistakes": ("FiveMistakes", "as_published", "surface_mended"),
     },
 )  # fmt: skip

@@ -23,6 +23,7 @@ from kernellab.draw import style
 from kernellab.draw.picture import Picture
 from kernellab.kernels import Gaussian, Linear
 from kernellab.lessons.mistakes.figures.pictures import (
+    alpha_over_margin,
     coins_and_the_best,
     curve_and_star,
     eight_seeds,
@@ -430,11 +431,16 @@ def check_sentence(holds: Callable[[Machine, Machine], bool]) -> str:
     return ""
 
 
-@exhibit
+def soft_machine() -> tuple[Any, Any]:
+    """Return the machine of exhibit 17, and the classes it was trained on."""
+    X, y = two_clouds(40, 6)
+    return solve(sdca(Gaussian(0.5)(X), y, 1.0), gap=1e-9, max_passes=20_000), y
+
+
+@partial(exhibit, drawn=lambda said: alpha_over_margin(said, *soft_machine()))
 def check_is_support_vector(is_support_vector: Callable[[float], bool]) -> str:
     """Tell the support vectors of a machine by their margins."""
-    X, y = two_clouds(40, 6)
-    machine = solve(sdca(Gaussian(0.5)(X), y, 1.0), gap=1e-9, max_passes=20_000)
+    machine, y = soft_machine()
     margins, vectors = y * machine.scores, machine.alpha > 1e-6
     said = np.array([bool(is_support_vector(margin)) for margin in margins])
     if np.array_equal(said, vectors):

@@ -16,10 +16,7 @@ from kernellab.validation import FloatArray, check_numbers
 
 
 class Errors(NamedTuple):
-    """Mean squared errors for each λ, and the test predictions they come from.
-
-    ``train`` and ``test`` have shape (L,), ``predicted`` has shape (L, m).
-    """
+    """Mean squared errors at each λ, both (L,), and the test predictions behind them, (L, m)."""
 
     train: FloatArray
     test: FloatArray
@@ -87,10 +84,7 @@ def mean_squared_error(y: Any, predicted: Any) -> float:
 
 
 class Terms(NamedTuple):
-    """What a mean squared error is made of, in squared units of y.
-
-    The error is the sum of all four. The mean over all n × n pairs is the sum of the first three.
-    """
+    """What adds up to a mean squared error; to that over all n × n pairs only the first three."""
 
     variance_of_y: float
     variance_of_predictions: float

@@ -19,7 +19,7 @@ from kernellab.datasets.targets import GAMMAS, LINEAR_LAMS, TEST_SEED
 from kernellab.lessons.mistakes import exhibits
 from kernellab.lessons.mistakes.figures import pictures
 from kernellab.lessons.mistakes.figures.broadcast import COLUMN, VECTOR, BroadcastMicroscope
-from kernellab.lessons.mistakes.figures.five_mistakes import FiveMistakes
+from kernellab.lessons.mistakes.figures.five_mistakes import FiveMistakes, surface_mended
 from kernellab.lessons.mistakes.figures.five_mistakes import as_published as as_published_picture
 from kernellab.lessons.mistakes.ridge_experiment import ridge_errors
 
@@ -398,6 +398,22 @@ def test_the_spikes_are_residuals_of_training():
     assert roughness[0] > 10 * roughness[1]
 
 
+def test_one_mend_more_and_the_surface_is_no_farther_from_the_bowl():
+    off = [float(number) for number in re.findall(r": (0\.\d\d)", surface_mended().alt)]
+    assert off == sorted(off, reverse=True) == [0.26, 0.26, 0.15, 0.07]
+
+
+def test_without_its_square_the_distance_makes_ripples():
+    side = np.linspace(0, 1, 19)
+    square = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+    ripples = []
+    for power in (1, 2):
+        k, k_square = (np.exp(-7 * cdist(points, X) ** power) for points in (X, square))
+        heights = (k_square @ np.linalg.solve(k + np.eye(100), Y)).reshape(19, 19)
+        ripples.append(np.abs(np.diff(heights, 3, axis=0)).mean())
+    assert ripples[0] > 2 * ripples[1]
+
+
 def svm_as_published(gamma, lams):
     """Coordinate ascent in order, for each λ: passes before it stops, or 0, and the gap then."""
     data, lams = kl.make_outside_circle(), np.asarray(lams)
@@ -440,6 +456,11 @@ def test_the_pictures_show_the_readers_function():
         "error_curve": (pictures.curve_and_star, "drawn at 1, ", "drawn at 0.35, "),
         "surface": (pictures.two_surfaces, "yours −1", "yours 1"),
         "ridge": (pictures.objective_over_scale, "s = 0.82", "s = 1.00"),
+        "is_support_vector": (
+            lambda said: pictures.alpha_over_margin(said, *exhibits.soft_machine()),
+            "36 have α > 0; yours finds 13",
+            "36 have α > 0; yours finds 36",
+        ),
         "distance": (pictures.ruler_and_band, "a ruler 2 long", "a ruler 1 long"),
         "weights": (
             lambda weights: pictures.once_and_twice(weights, *exhibits.two_clouds(16, 3, 1.0)),

@@ -43,18 +43,17 @@ RESIDUALS = LinearSegmentedColormap.from_list(
     "kernellab.residuals", ["#b85c00", "#f3a64a", "#ffffff", "#6fa8d6", "#0b4f8a"]
 )
 UNLIT, DARK = 0.14, 0.17  # how much of its colour an entry keeps in the dark, and how dark that is
-REACH = 2  # a lens shows so many rows and columns to either side of its middle
+REACH = 1  # a lens shows so many rows and columns to either side of its middle
 
 
 @memoize
-def predict(gamma: float, *, shuffled: bool) -> tuple[FloatArray, FloatArray]:
-    """Return predictions at each of L λ, shape (L, n), and degrees of freedom, shape (L,)."""
+def predict(gamma: float, *, shuffled: bool) -> FloatArray:
+    """Return predictions at each of L λ, shape (L, n)."""
     kernel = Gaussian(gamma)
-    path = ridge_path(kernel(X), Y, LAMS)
-    predictions = path.coef @ kernel(X, X_TEST)
+    predictions: FloatArray = ridge_path(kernel(X), Y, LAMS).coef @ kernel(X, X_TEST)
     if shuffled:
         predictions = predictions[:, np.random.default_rng(6).permutation(N)]
-    return predictions, path.degrees_of_freedom
+    return predictions
 
 
 @memoize
@@ -95,7 +94,7 @@ class BroadcastMicroscope(Figure):
     )
     alt = (
         "The 100 × 100 differences of targets and predictions: {counted}, mean square "
-        "{mean_square:.4f} at λ = {lam:.3g}, γ = {gamma:g}. A lens shows 25 of them as numbers, "
+        "{mean_square:.4f} at λ = {lam:.3g}, γ = {gamma:g}. A lens shows nine of them, "
         "round row {row}, column {column}. Bars: Var y {terms[0]:.3f}, Var ŷ {terms[1]:.3f}, means "
         "{terms[2]:.3f}, −2 Cov {terms[3]:.3f}{left_out}. The curve over λ is lowest at λ = "
         "{best:.3g}."
@@ -144,7 +143,7 @@ class BroadcastMicroscope(Figure):
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Predict at every λ, take differences as the shapes have it, and average their squares."""
         column, k = self.shape == COLUMN, self.controls["lam"].index
-        predictions, freedom = predict(self.gamma, shuffled=self.shuffled)
+        predictions = predict(self.gamma, shuffled=self.shuffled)
         errors = measure(predictions, column=column)
         # In the order of the targets the eye finds its way in the matrix.
         order = np.arange(N) if self.order == "drawing" else np.argsort(Y_TEST)
@@ -165,7 +164,6 @@ class BroadcastMicroscope(Figure):
         self.curve.show(LAMS, {"error": errors}, LAMS[k], star="error")
         self.title.set_text(f"“test error” lowest at λ = {LAMS[best]:.2g}")
         return {
-            "freedom": freedom[k],
             "shapes": "(100,) − (100, 1) → (100, 100)" if column else "(100,) − (100,) → (100,)",
             "mean_square": mean_square,
             "errors": errors,
@@ -241,13 +239,13 @@ class Lens(Mark):
         self.frames = LineCollection([], colors=style.INK, linewidths=0.7 * style.LINE, zorder=2)
         axes.add_collection(self.frames, autolim=False)
         self.numbers = [
-            axes.text(c + 0.5, r + 0.5, "", ha="center", va="center", fontsize=7, zorder=3)
+            axes.text(c + 0.5, r + 0.5, "", ha="center", va="center", fontsize=11, zorder=3)
             for r in range(side)
             for c in range(side)
         ]
         self.heads = [
-            axes.text(side / 2, -0.12, "", ha="center", va="bottom", fontsize=10),
-            axes.text(-0.12, side / 2, "", ha="right", va="center", fontsize=10, rotation=90),
+            axes.text(side / 2, -0.06, "", ha="center", va="bottom", fontsize=10),
+            axes.text(-0.06, side / 2, "", ha="right", va="center", fontsize=10, rotation=90),
         ]
         axes.set(xlim=(0, side), ylim=(side, 0), xticks=[], yticks=[])
         axes.spines[:].set_visible(True)
@@ -256,23 +254,9 @@ class Lens(Mark):
         axes.set_box_aspect(1.0)
 
     def show(
-        self,
-        y: FloatArray,
-        predicted: FloatArray,
-        middle: tuple[int, int],
-        counts: BoolArray,
+        self, y: FloatArray, predicted: FloatArray, middle: tuple[int, int], counts: BoolArray
     ) -> None:
-        """Show the entries round a row and a column.
-
-        Parameters
-        ----------
-        y, predicted
-            Targets and predictions, both (n,).
-        middle
-            Row (a prediction) and column (a target); at least `REACH` away from the border.
-        counts
-            Which entries count, (n, n).
-        """
+        """Show y (n,) minus predicted (n,) round a row and a column; which count is (n, n)."""
         rows = np.arange(middle[0] - REACH, middle[0] + REACH + 1)
         columns = np.arange(middle[1] - REACH, middle[1] + REACH + 1)
         entries = y[columns] - predicted[rows, np.newaxis]

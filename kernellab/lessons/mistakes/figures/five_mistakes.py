@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,7 +12,7 @@ from matplotlib.figure import Figure as MplFigure
 from kernellab.datasets.targets import GAMMAS, LINEAR_LAMS, TEST_SEED, bowl, make_bowl
 from kernellab.draw import style
 from kernellab.draw.curves import Curves, lowest
-from kernellab.draw.picture import Picture
+from kernellab.draw.picture import Picture, picture
 from kernellab.draw.surface import SurfaceView
 from kernellab.draw.title import moving_title
 from kernellab.kernels import score_field
@@ -44,32 +44,16 @@ HEIGHTS = {False: (0.0, 0.14), True: (0.2, 0.45)}
 MISTAKES = ("column", "lam_by_index", "not_squared", "by_position", "diagonal_only")
 
 
-class Best(NamedTuple):
-    """The lowest test error of the whole search, as it is measured, and where it is."""
-
-    error: float
-    gamma: float
-    lam: float
-
-
 @memoize
-def errors_by_gamma(**mistakes: bool) -> dict[float, Errors]:
-    """Return the errors for each γ, with these mistakes."""
-    test = make_bowl(seed=TEST_SEED)
-    return {g: ridge_errors((X, Y), test, g, LINEAR_LAMS, **mistakes) for g in DIALS}
+def errors_at(gamma: float, **mistakes: bool) -> Errors:
+    """Return the errors at every λ, with these mistakes."""
+    return ridge_errors((X, Y), make_bowl(seed=TEST_SEED), gamma, LINEAR_LAMS, **mistakes)
 
 
 @memoize
 def fit_all(gamma: float, *, not_squared: bool) -> RidgePath:
     """Fit the training data at every λ."""
     return ridge_path(kernel_called_gaussian(gamma, not_squared=not_squared)(X), Y, LINEAR_LAMS)
-
-
-def search(errors: dict[float, Errors]) -> Best:
-    """Look for the lowest test error over the γ and λ of the publication."""
-    gamma = min(GAMMAS, key=lambda g: errors[g].test[lowest(errors[g].test)])
-    k = lowest(errors[gamma].test)
-    return Best(float(errors[gamma].test[k]), gamma, float(LINEAR_LAMS[k]))
 
 
 def width(gamma: float, figure: Any) -> str:
@@ -109,14 +93,13 @@ class FiveMistakes(TurnedFigure):
     readout = (
         "error: training {train:.4f}, test {test:.4f}   off the truth: diagonal "
         "{off_diagonal:.3f}, square {off_square:.3f}\n"
-        "lowest test: {lowest:.4f} at λ = {best:g}{edge}   "
-        "all eight γ: {overall.error:.4f} at λ = {overall.lam:g}, γ = {overall.gamma:g}"
+        "lowest test: {lowest:.4f} at λ = {best:g}{edge}"
     )
     alt = (
         "Mistakes made: {made}. Training and test error over λ = 0.05 … 5 at γ = {gamma:g}: "
         "{train:.4f} and {test:.4f} at λ = {lam:g}, test lowest at λ = {best:g} with {lowest:.4f}. "
-        "Right: {surface}on average {off_square:.3f} from the true one "
-        "over the square, {off_diagonal:.3f} on its diagonal."
+        "The surface, {surface}, is on average {off_square:.3f} from the true one over the square, "
+        "{off_diagonal:.3f} on its diagonal."
     )
 
     @Button("all five", "make every mistake")
@@ -140,19 +123,23 @@ class FiveMistakes(TurnedFigure):
         self.curves.legend()
         axes.set_ylabel("mean squared error, as computed")
         self.titles = [moving_title(axes, 26), moving_title(space)]
-        self.key = [axes, space]
-        self.surface = SurfaceView(space, LOW, HIGH, ("x₁", "x₂", "f"), (0, 1, 2))
-        self.wire = LineCollection([], colors=style.INK, linewidths=0.9, zorder=5)
-        space.add_collection(self.wire, autolim=False)
+        self.key = axes
+        self.stand_in(space)
         axes = self.build_grip(figure, grid[1])
         self.turns.set(backgroundcolor="white")
         return axes
 
+    def stand_in(self, space: Axes) -> None:
+        """Make the box of the surface, and the wire."""
+        self.space = space
+        self.surface = SurfaceView(space, LOW, HIGH, ("x₁", "x₂", "f"), (0, 1, 2))
+        self.wire = LineCollection([], colors=style.INK, linewidths=0.9, zorder=5)
+        space.add_collection(self.wire, autolim=False)
+
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Fit at every λ with these mistakes, and draw errors and surface as published or not."""
         computed = {key: getattr(self, key) for key in ("not_squared", "lam_by_index", "column")}
-        all_errors, k = errors_by_gamma(**computed), self.controls["lam"].index
-        errors = all_errors[self.gamma]
+        errors, k = errors_at(self.gamma, **computed), self.controls["lam"].index
         best = lowest(errors.test)
         self.show_errors(errors, k, best)
         made = [self.controls[key].description for key in MISTAKES if getattr(self, key)]
@@ -160,17 +147,13 @@ class FiveMistakes(TurnedFigure):
             **self.show_surface(),
             "made": "; ".join(made) or "none",
             "errors": errors,
-            "position": k + 1,
             "train": errors.train[k],
             "test": errors.test[k],
             "lowest": errors.test[best],
             "best": LINEAR_LAMS[best],
             "best_position": best + 1,
             "edge": " (grid's edge)" if best in (0, len(LINEAR_LAMS) - 1) else "",
-            "overall": search(all_errors),
-            "surface": "the heights over the diagonal, drawn for every x₂, "
-            if self.diagonal_only
-            else "the fitted surface, ",
+            "surface": "its diagonal drawn for every x₂" if self.diagonal_only else "as fitted",
         }
 
     def show_errors(self, errors: Errors, k: int, best: int) -> None:
@@ -215,9 +198,29 @@ def as_published() -> Picture:
     figure.curves.axes.set_xlabel("λ")
     for later in (*figure.titles, figure.curves.cursor, figure.curves.dots):
         later.set_visible(False)
-    errors, surface = (figure.live.panel(axes) for axes in figure.key)
+    errors, surface = (figure.live.panel(axes) for axes in (figure.curves.axes, figure.space))
     curves = "Both fall, then hardly change; the test error is above 0.3 everywhere."
     return side_by_side([
         Panel("its errors at γ = 7", errors, curves),
         Panel("its surface at λ = 1; wire: the true bowl", surface, "Folds, nowhere a bowl."),
     ])  # fmt: skip
+
+
+def surface_mended() -> Picture:
+    """Return the surface after one mend, two, three and four."""
+    mends = {
+        "the whole square": {"diagonal_only": False},
+        "and no λ by index": {"lam_by_index": False},
+        "and the distance squared": {"not_squared": False},
+        "and λ = 0.05": {"lam": LINEAR_LAMS[0]},
+    }
+    page, off = style.new_figure((9.6, 7.2)), []
+    made: dict[str, Any] = {}
+    for axes, (name, mend) in zip(page.subplots(2, 2).flat, mends.items(), strict=True):
+        figure = FiveMistakes(**(made := made | mend))
+        figure.stand_in(axes)
+        off.append(f"{name}: {figure.show_surface()['off_square']:.2f}")
+        for measured in (*figure.surface.points.values(), figure.surface.stems):
+            measured.set_visible(False)
+        axes.set_title(f"{len(off)} · {name}", loc="left")
+    return picture(page, f"How far the surface is from the true bowl: {'; '.join(off)}.")

@@ -36,15 +36,16 @@ def not_squared(X: Any, gamma: float) -> Any:
 def eight_seeds(report: Callable[[int], float]) -> Picture:
     """Return a picture of what `report` says of eight seeds, over what 2000 splits say."""
     said, share = [report(seed) for seed in range(8)], WRONG_OF_30 / WRONG_OF_30.sum()
-    figure = style.new_figure((7.0, 2.8))
-    axes, places = figure.subplots(), 1 - np.arange(len(share)) / 30
-    axes.bar(places, share, width=0.025, color="#d5d5d5", label="2000 splits")
-    piled = [0.03 + 0.04 * said[:k].count(said[k]) for k in range(8)]  # those with the same number
-    axes.plot(said, piled, "o", color=style.ACCENT, label="yours, 8 seeds")
-    axes.set_title("one split, 2000 times, and what yours says")
-    axes.set(xlabel="accuracy on 30 flowers", ylabel="share of splits", xlim=(0.8, 1.02))
-    axes.set_xticks(places, [f"{place:.0%}" for place in places])
-    axes.legend(frameon=False, loc="upper left")
+    figure, places = style.new_figure((7.0, 3.6)), 1 - np.arange(len(share)) / 30
+    axes, below = figure.subplots(2, 1, sharex=True, height_ratios=[1.5, 1])
+    axes.bar(places, share, width=0.025, color="#d5d5d5")
+    piled = [said[:k].count(said[k]) for k in range(8)]  # those with the same number
+    below.plot(said, piled, "o", color=style.ACCENT, markersize=5)
+    axes.set(title="one split, 2000 times", ylabel="share of splits")
+    below.set(title="yours: a dot for each of 8 seeds", xlabel="accuracy on 30 flowers")
+    below.set(xlim=(0.8, 1.02), ylim=(-0.8, 7.5), yticks=[])
+    below.set_xticks(places, [f"{place:.0%}" for place in places])
+    below.spines["left"].set_visible(False)
     lucky = f"{share[0]:.0%} of 2000 splits have an accuracy of 100%."
     return picture(figure, f"{lucky} Eight seeds of yours say {min(said):.0%} to {max(said):.0%}.")
 
@@ -118,13 +119,25 @@ def ruler_and_band(distance: Callable[[Any], float]) -> Picture:
     return picture(figure, f"A line, its band from −1 to 1, and a ruler {said:g} long.")
 
 
+def alpha_over_margin(is_support_vector: Callable[[float], bool], machine: Any, y: Any) -> Picture:
+    """Return a picture of each α over its margin, of a machine (C = 1) on classes y (n,)."""
+    margins, figure = y * machine.scores, style.new_figure((7.0, 2.8))
+    axes, said = figure.subplots(), np.array([bool(is_support_vector(m)) for m in margins])
+    axes.plot(margins, machine.alpha, "o", color=style.INK, markersize=5)
+    axes.plot(
+        margins[said], machine.alpha[said], "o", color=style.ACCENT, markersize=11, fillstyle="none"
+    )
+    title = f"{np.sum(machine.alpha > 1e-6)} have α > 0; yours finds {said.sum()} (ringed)"
+    axes.set(xlabel="margin y f(x)", ylabel="α", yticks=[0, 1], title=title)
+    return picture(figure, f"α over the margin of {len(y)} examples: {title}.")
+
+
 def gap_over_passes(train: Callable[..., Any]) -> Picture:
     """Return a picture of the gap after each pass in order, and of that where `train` stops."""
     data, lam = make_outside_circle(), 0.1
     K, n = not_squared(data.X, 5.0), len(data.y)
     alpha = np.asarray(train(K * np.outer(data.y, data.y), lam))
-    stop = svm_certificate(K, data.y, np.clip(alpha, 0, 1) / lam, 1 / lam).gap
-    stop = min(max(stop, 1e-9), 1.0)
+    stop = np.clip(svm_certificate(K, data.y, np.clip(alpha, 0, 1) / lam, 1 / lam).gap, 1e-9, 1.0)
     states = sdca(K, data.y, 1 / lam, orders=[np.arange(n)] * PASSES)
     gaps = np.array([state.gap for state in states])[-PASSES:]
     figure = style.new_figure((7.0, 3.0))

@@ -23,6 +23,7 @@ from kernellab.lessons.mistakes.ridge_experiment import (
     with_residuals,
 )
 from kernellab.live.controls import Button, Check, Ladder
+from kernellab.live.figure import GRIP
 from kernellab.live.memoize import memoize
 from kernellab.live.parameters import gamma_with_sigma
 from kernellab.live.strip import Panel, side_by_side
@@ -121,6 +122,8 @@ class FiveMistakes(TurnedFigure):
         looks = {"training": (style.INK, "-"), "test": (style.POSITIVE, "--")}
         self.curves = Curves(axes, looks)
         self.curves.legend()
+        self.curves.cursor.set_gid(GRIP)
+        self.curves.dots.set_gid(GRIP)
         axes.set_ylabel("mean squared error, as computed")
         self.titles = [moving_title(axes, 26), moving_title(space)]
         self.key = axes
@@ -196,7 +199,7 @@ def as_published() -> Picture:
     """Return errors and surface with all five mistakes, and with the name that the axis had."""
     figure = FiveMistakes()
     figure.curves.axes.set_xlabel("λ")
-    for later in (*figure.titles, figure.curves.cursor, figure.curves.dots):
+    for later in figure.titles:
         later.set_visible(False)
     errors, surface = (figure.live.panel(axes) for axes in (figure.curves.axes, figure.space))
     curves = "Both fall, then hardly change; the test error is above 0.3 everywhere."

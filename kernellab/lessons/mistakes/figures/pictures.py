@@ -235,10 +235,7 @@ def two_surfaces(surface: Callable[..., Any]) -> Picture:
 
 
 def moved_by_a_step(scores: Callable[..., Any], X: Any, y: Any) -> Picture:
-    """Return a picture of points (n, 2), here and moved, and of the two lines of score zero.
-
-    y, of shape (n,), are their classes; ringed is who is on another side of its line than before.
-    """
+    """Return a picture of points (n, 2), classes y (n,), here and moved, and both lines f = 0."""
     figure = style.new_figure((5.4, 4.6))
     axes = figure.subplots()
     side = np.linspace(-3.5, 6.5, 101)

@@ -31,6 +31,8 @@ from kernellab.solvers.perceptron import (
     perceptron_loop,
     trace,
 )
+from kernellab.solvers.smo import smo
+from kernellab.solving import solve
 
 
 def run_and_bound(X, y):
@@ -206,12 +208,15 @@ def test_five_lines_or_one():
 
 def test_away_from_the_origin_short_weights_do_not_find_the_widest():
     clouds = make_clouds(12, 5.0, 4)
-    starts = np.random.default_rng(0).normal(0, 1.5, (5, 3))
+    X = homogeneous(clouds.X + 1)
+    for lam, expected in ((0.1, 1.10), (0.05, 1.18), (0.001, 1.18)):
+        alpha = solve(smo(X @ X.T, clouds.y, 1 / (lam * 12), bias=False), gap=1e-9).alpha
+        w = (alpha * clouds.y) @ X
+        assert round((clouds.y * (X @ w)).min() / np.linalg.norm(w[:2]), 2) == expected
+    starts = np.random.default_rng(0).normal(0, 1.5, (5, 3))  # and the five are there, or nearly
     W = Descent(clouds.X + 1, clouds.y, 0.1, starts).after(1000)
-    margins = clouds.y * (W[:, :2] @ (clouds.X + 1).T + W[:, 2:])
-    half_margins = margins.min(axis=1) / np.linalg.norm(W[:, :2], axis=1)
+    half_margins = (clouds.y * (W @ X.T)).min(axis=1) / np.linalg.norm(W[:, :2], axis=1)
     np.testing.assert_allclose(half_margins, 1.1, atol=0.05)
-    assert (margins.min(axis=1) < 0.9).all()  # "with margins below 1"
 
 
 def test_the_digits_are_those_of_scikit_learn():

@@ -24,7 +24,7 @@ from kernellab.validation import FloatArray
 N_STARTS = 5
 STEPS = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 LIMIT = 4.5
-WRONG, RIGHT = (-7.0, 6.0), (0.0, 2.4)  # the half-margins that are drawn; if no point is wrong
+WRONG, RIGHT = (-7.0, 6.0), (0.0, 3.0)  # the half-margins that are drawn; if no point is wrong
 
 # Points, labels, and the mean and spread of the first weights (w₁, w₂, b).
 Data = tuple[FloatArray, FloatArray, FloatArray, float]

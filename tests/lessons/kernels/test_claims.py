@@ -24,6 +24,7 @@ from kernellab.lessons import kernels
 from kernellab.lessons.kernels.figures.cross_term import CrossTerm
 from kernellab.lessons.kernels.figures.digits_gram import DigitsGram
 from kernellab.lessons.kernels.figures.gamma import GAMMAS, GammaDial
+from kernellab.lessons.kernels.figures.kernel_perceptron import KERNELS
 from kernellab.lessons.kernels.figures.lift import Lift
 from kernellab.lessons.kernels.figures.structures import MOLECULES, StructureGram
 
@@ -143,6 +144,28 @@ def test_the_straight_cut_of_the_digits_and_what_is_misread():
     assert "0: “odd”, 1: “even”, 2: “odd”" in shown and "8:" not in shown
 
 
+def test_eleven_million_features_of_the_digits():
+    digits = kl.load_digits(None)
+    X, y = digits.X / 16, np.where(digits.y % 2 == 1, 1, -1)
+    X, X_test, y, y_test = train_test_split(X, y, train_size=300, random_state=0)
+    model = SVC(kernel="poly", degree=5, coef0=1, gamma=1).fit(X, y)
+    np.testing.assert_allclose(  # its kernel is that of section 2
+        model.decision_function(X_test[:9]),
+        (1 + X_test[:9] @ model.support_vectors_.T) ** 5 @ model.dual_coef_[0] + model.intercept_,
+    )
+    assert model.score(X_test, y_test) == pytest.approx(0.97, abs=0.002)
+
+
+def test_alike_or_not_is_no_kernel():
+    data = kl.load_towns()
+    K = kl.Spectrum(2)(data.X)  # counts: whole numbers
+    assert (K.diagonal() > 0).all()
+    assert np.linalg.eigvalsh((K > 0).astype(float))[0] == pytest.approx(-11.5, abs=0.03)
+    three = [data.names.index(name) for name in ("Freiburg", "Strasbourg", "Rouen")]
+    alike = (K > 0)[np.ix_(three, three)].tolist()
+    assert alike == [[True, True, False], [True, True, True], [False, True, True]]
+
+
 def test_the_valley_says_what_the_dial_shows():
     said = kernels.valley().alt
     for name in ("everything alike", "about right", "everything apart"):
@@ -167,7 +190,11 @@ def test_which_kernels_learn_two_rings():
     for name in ("rings, x·z", "rings, 1 + x·z", "rings, (x·z)²", "rings, degree 2"):
         figure.load(name)
         learnt[name[7:]] = figure.numbers["converged"] and figure.numbers["total"]
-        assert figure.title.get_text().endswith(f"mistakes: {figure.numbers['total']}")
+        assert figure.title.get_text().endswith(f"; {figure.numbers['total']} mistakes")
+        wrong = figure.y * (KERNELS[figure.kernel](figure.X) @ (figure.numbers["alpha"] * figure.y))
+        assert len(figure.points.crosses.get_offsets()) == np.sum(wrong <= 0)
+        if name == "rings, (x·z)²":  # all the plane is blue
+            assert (wrong[figure.y < 0] <= 0).all() and (wrong[figure.y > 0] > 0).all()
     assert learnt == {"x·z": False, "1 + x·z": False, "(x·z)²": False, "degree 2": 27}
     X, coef = figure.X, np.linspace(-1, 1, len(figure.X))
     np.testing.assert_allclose((2 * X @ X.T) ** 2 @ coef, 4 * (X @ X.T) ** 2 @ coef)
@@ -264,6 +291,11 @@ def test_molecules_and_what_normalising_forgets():
     figure.dial = 1
     assert figure.numbers["accuracy"] == pytest.approx(85 / 86)
     assert figure.numbers["wrong"] == "2,2,4-trimethylpentane"
+    figure.normalised = True
+    assert figure.numbers["accuracy"] == pytest.approx(0.65, abs=0.005)
+    figure.normalised = False
+    means = [float(text.get_text()[5:]) for text in figure.means]
+    assert means[0] < means[1] == means[2] < means[3]  # not within, but with the larger ones
     falling = []
     for figure.dial in (1, 2, 3, 4):
         falling.append(figure.numbers["accuracy"])

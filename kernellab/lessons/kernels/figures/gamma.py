@@ -228,7 +228,7 @@ def show_svm(marks: Any, data: Any, k: int, run: OverGammas, weight: Any = 0.0) 
     left, right, bottom, top = limits = marks[0].image.axes.axis()
     x1, x2 = np.linspace(left, right, GRID), np.linspace(bottom, top, GRID)
     field = score_field(Gaussian(GAMMAS[k]), X, coef, x1, x2) + b
-    marks[0].show(field, limits)
+    marks[0].show(np.sign(field) * np.maximum(np.abs(field), 0.3), limits)  # tint a low sea too
     marks[1].show(x1, x2, np.where(np.abs(field) < NOTHING, 0.0, field))
     marks[2].show(X, y, weight=weight, mistaken=y * (Gaussian(GAMMAS[k])(X) @ coef + b) <= 0)
 

@@ -76,7 +76,7 @@ class KernelPerceptron(Figure):
     alt = (
         "The perceptron with kernel {kernel} on {sample}, {n} examples, after {t} tests: "
         "{mistakes:g} mistakes{counts}{and_end}. Left: the points, larger with more mistakes, "
-        "and the line where the score is zero. Right: the mistakes on each example."
+        "{crossed} on the wrong side; and where the score is zero. Right: the mistakes on each."
     )
 
     def build(self, figure: MplFigure) -> Axes:
@@ -110,10 +110,8 @@ class KernelPerceptron(Figure):
             with self.quietly():
                 self.t = n_steps
         alpha = run.alpha(self.t)
-        used, mistaken = None, np.zeros(len(y), dtype=bool)
-        if self.t > 0:
-            used = int(run.order[self.t - 1])
-            mistaken[used] = run.mistake[self.t - 1]
+        used = int(run.order[self.t - 1]) if self.t else None
+        mistaken = (self.t > 0) & (y * (kernel(X) @ (alpha * y)) <= 0)  # at 0 there is no side
         left, right, bottom, top = limits = self.plane.axis()
         x1, x2 = np.linspace(left, right, 61), np.linspace(bottom, top, 61)
         field = score_field(kernel, X, alpha * y, x1, x2)
@@ -122,10 +120,11 @@ class KernelPerceptron(Figure):
         self.boundary.show(x1, x2, field)
         self.points.show(X, y, weight=alpha, used=used, mistaken=mistaken)
         self.stems.show(alpha, y, used=used)
-        highest = int(alpha.max())
-        most = nice_limit(highest) if highest > 2 else 3
+        most = nice_limit(int(alpha.max())) if alpha.max() > 2 else 3
         self.dual.set(xlim=(-0.7, 1.04 * len(y) - 0.3), ylim=(0, most))
-        self.title.set_text(f"tests: {self.t}, mistakes: {alpha.sum():g}")
+        tested = "a mistake" if self.t and run.mistake[self.t - 1] else "right"
+        said = f"ringed: test {self.t}, {tested}; {alpha.sum():g} mistakes"
+        self.title.set_text(said if self.t else "before the first test")
         how = "converged in" if run.status == CONVERGED else "not converged: stopped after"
         end = f"{how} {n_steps // len(y)} passes" if self.t == n_steps else None
         return {
@@ -133,6 +132,7 @@ class KernelPerceptron(Figure):
             "n_steps": n_steps,
             "alpha": alpha,
             "mistakes": alpha.sum(),
+            "crossed": mistaken.sum(),
             "total": run.mistake.sum(),
             "counts": written(", α = ({:g})", alpha) if len(y) <= 8 else "",
             "support": (alpha > 0).sum(),

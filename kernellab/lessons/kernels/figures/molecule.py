@@ -62,7 +62,7 @@ class Molecule(Mark):
         self.letters = axes.scatter(
             [], [], marker="$\\mathrm{O}$", c="white", s=60, linewidths=0, zorder=4
         )
-        self.rings = axes.scatter([], [], s=220, facecolors="none", edgecolors=style.INK, zorder=4)
+        self.rings = axes.scatter([], [], s=300, facecolors="none", edgecolors=style.INK, zorder=4)
 
     def show(self, molecule: Graph | None, ringed: Sequence[int] = ()) -> None:
         """Show a tree of atoms "C" and "O", some of them ringed; or nothing."""

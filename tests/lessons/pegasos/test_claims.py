@@ -9,6 +9,7 @@ import pytest
 
 import kernellab as kl
 from kernellab.lessons import pegasos
+from kernellab.lessons.pegasos.figures.pegasos_bound import LAMBDAS as BOUND_LAMBDAS
 from kernellab.lessons.pegasos.figures.pegasos_bound import clouds
 from kernellab.lessons.pegasos.figures.pegasos_break import FREE
 from kernellab.lessons.pegasos.figures.stepper import optimum
@@ -59,9 +60,14 @@ def test_growing_weights_are_seven_times_better_and_equal_ones_worse():
     assert 650 < figure.numbers["bound"][-1] / mean[-1] < 800
     figure.project = True
     assert figure.numbers["mean"][-1] < mean[-1] / 2
-    for lam, low, high in ((0.003, 0.6, 0.8), (0.3, 2.5, 4.5)):  # ahead, and far behind
-        figure.configure(project=False, lam=lam)
-        assert low < figure.numbers["mean"][-1] / figure.numbers["last"][-1] < high
+    figure.configure(project=False, lam=0.003)
+    assert 0.6 < figure.numbers["mean"][-1] / figure.numbers["last"][-1] < 0.8  # ahead
+    figure.average, closer = "linear", {}
+    for figure.lam in BOUND_LAMBDAS:
+        closer[figure.lam] = figure.numbers["last"][-1] / figure.numbers["mean"][-1]
+    assert max(closer, key=closer.__getitem__) == 0.001
+    assert all(0.9 < closer[lam] < 1.3 for lam in (0.01, 0.03, 0.1))
+    assert max(closer[0.3], closer[1.0]) < 0.7  # the last is ahead
     X, y = figure.X, figure.y
     assert optimum(X, y, 0.001)[2] == pytest.approx(0.3967, abs=5e-5)
 
@@ -152,6 +158,9 @@ def test_who_violates_on_the_rings():
         figure.y * (figure.numbers["coef"] @ kl.Gaussian(0.5)(figure.X)) <= 0
     )
     assert figure.y[crossed] < 0 and alpha[crossed] == 1280 / 40
+    assert (alpha == 32).sum() == 2
+    share = alpha / (0.01 * 1280)  # of lesson 02's α
+    assert share.max() == pytest.approx(figure.numbers["C"])
     figure.configure(lam=2.0, t=320)
     assert np.ptp(figure.numbers["alpha"]) <= 1 and figure.numbers["total"] == 320
 

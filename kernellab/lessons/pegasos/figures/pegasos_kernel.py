@@ -65,7 +65,7 @@ class KernelCounts(Figure):
     readout = (
         "after {t} steps {total:.0f} violations, by {violators} of {n} examples; "
         "wrong: {mistakes}\n"
-        "P = {objective:.3g}   gap {gap:.2g}   {together}   λ = {lam:g}, C = {C:.3g}"
+        "P = {objective:.3g}   {together}   λ = {lam:g}, C = {C:.3g}"
     )
     alt = (
         "Kernel Pegasos on {sample}, {n} examples, kernel {kernel}, λ = {lam:g}, C = {C:.3g}, "
@@ -113,7 +113,6 @@ class KernelCounts(Figure):
             "violators": (alpha > 0).sum(),
             "mistakes": mistaken.sum(),
             "objective": state.objective,
-            "gap": state.gap,
             "together": coincidence(X, y, "no kernel tells them apart"),
             "C": 1 / (lam * n),
         }

@@ -145,8 +145,9 @@ class PegasosStepper(Figure):
         self.line = Separator(self.plane, margins=True)
         self.points = Points(self.plane)
         self.path = WeightPath(middle)
-        self.key = (self.plane, middle)
+        self.key = (self.plane, middle, right)
         self.suboptimality = Suboptimality(right, STEPS, (1e-4, 1e2), {"last w": RUN["last w"]})
+        self.suboptimality.legend.set_visible(False)  # of one curve
         right.set_box_aspect(1.0)
         return self.plane
 
@@ -234,8 +235,7 @@ class WeightPath(Mark):
 
     def __init__(self, axes: Axes) -> None:
         self._axes = axes
-        axes.set(xlabel="w₁", ylabel="w₂")
-        axes.set_box_aspect(1.0)
+        axes.set(xlabel="w₁", ylabel="w₂", box_aspect=1.0)
         self.ball = Circle((0, 0), fill=False, edgecolor=style.NEUTRAL, linestyle="--", zorder=1)
         axes.add_patch(self.ball)
         ball = Line2D([], [], color=style.NEUTRAL, linestyle="--", label="‖w‖ = 1/√λ")

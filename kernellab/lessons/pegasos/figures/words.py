@@ -72,7 +72,7 @@ class WordWeights(Figure):
         "sound or net": {"pair": "sound or net"},
     }
     readout = (
-        "λ = {lam:g}, C = {C:.3g}   wrong in training {answer.train:.1%}   gap {answer.gap:.2g}\n"
+        "λ = {lam:g}, C = {C:.3g}   wrong in training {answer.train:.1%}\n"
         "a text has {present:.0f} of {p} words   {heavy} words have a tenth of the largest weight"
     )
     alt = (

@@ -73,7 +73,7 @@ def sum_pass(
 
 
 def price(X: Any, y: FloatArray, lam: float, order: Order) -> dict[str, float]:
-    """Return the multiplications of a step, the mean over an order, in three ways to store rows."""
+    """Return the multiplications of a mean step: counted for dictionaries, else by a formula."""
     rows, steps = as_dictionaries(X), len(order)
     _, multiplications, violations = dictionary_pegasos(rows, y, lam, order)
     share, present = violations / steps, float(np.mean([len(rows[i]) for i in order]))

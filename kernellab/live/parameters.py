@@ -32,8 +32,8 @@ def lam_and_C(lam: float, figure: Any) -> str:  # noqa: N802
 
 
 def ridge_lam(lam: float, figure: Any) -> str:
-    """Write the λ of ridge regression and the C of ½‖w‖² + C Σ (y − f)², C = 1/(2λ)."""
-    return f"{lam:.3g} (C = {0.5 / lam:.3g})"
+    """Write the λ of ridge regression."""
+    return f"{lam:.3g}"
 
 
 def gamma_with_sigma(gamma: float, figure: Any) -> str:

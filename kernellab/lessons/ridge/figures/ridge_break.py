@@ -91,9 +91,7 @@ class RidgeBreak(Figure):
     answer = ("curves", "note")
     size = (9.6, 4.4)
     sample = Sample("examples", SAMPLES)
-    lam = Ladder(
-        "λ asked for", (0.0, *LAMS), 0.1, lambda lam, figure: ridge_lam(lam, figure) if lam else "0"
-    )
+    lam = Ladder("λ asked for", (0.0, *LAMS), 0.1, ridge_lam)
     gamma = Ladder("γ", (0.1, 1.0, 10.0, 50.0, 200.0), 10.0, gamma_with_sigma)
     grip_names = tuple(f"example {i + 1}" for i in range(12))
     grip_colour = style.INK

@@ -7,6 +7,7 @@ import pytest
 
 import kernellab as kl
 from kernellab.lessons.ridge.figures.bias_variance import GRID, many_fits
+from kernellab.lessons.ridge.figures.gp_band import GRID as LINE
 from kernellab.lessons.ridge.figures.gp_band import GPBand
 from kernellab.lessons.ridge.figures.pictures import LAMS
 from kernellab.lessons.ridge.figures.ridge_dial import make_wave, wave
@@ -105,6 +106,16 @@ def test_where_the_kernel_is_wrong_leave_one_out_chooses_a_lam_that_is_too_small
     assert off(12, 0.03) ** 2 < distances[12] ** 2 / 2
     promised = {gamma: path.loo_error.min() for gamma, (path, _) in bowls.items()}
     assert promised[12] < promised[6] and distances[12] > 1.5 * distances[6]
+
+
+def test_the_band_keeps_its_width_when_one_is_dragged_up():
+    figure, deviations = GPBand(), []
+    for preset in ("seven", "one dragged up"):
+        figure.load(preset)
+        deviations.append([figure.numbers[name] for name in ("narrowest", "widest")])
+        low_and_high = figure.fit.band.get_xy()[:, 1][: 2 * len(LINE)].reshape(2, -1)
+        deviations[-1] += (low_and_high[0] - low_and_high[1][::-1]).tolist()
+    np.testing.assert_allclose(*deviations)
 
 
 def test_a_long_reach_holds_less_than_half_of_the_wave():

@@ -86,7 +86,7 @@ def test_after_a_drag_all_errors_are_those_of_the_new_examples():
 def test_another_scale_leaves_the_dial_at_the_nearest_lam():
     figure = fresh(RidgeDial)
     figure.lam = 1.0
-    assert figure.controls["lam"].label == "1 (C = 0.5)"
+    assert figure.controls["lam"].label == "1"
     found, figure.scale = figure.numbers, "linear"
     assert figure.panels.errors.axes.get_xscale() == "linear"
     for name in ("train", "test", "loo"):  # 1 is in both
@@ -132,6 +132,10 @@ def test_directions_get_wigglier():
     for figure.one in range(1, 19):
         y = figure.wiggle.get_ydata()
         assert np.sum(y[1:] * y[:-1] < 0) == figure.one - 1
+        values = figure.values.get_ydata()  # at the examples, which fill the picture
+        assert np.abs(values).max() == pytest.approx(1)
+        if figure.one <= 15:  # later ones are as small as what rounding leaves of them
+            assert np.sum(values[1:] * values[:-1] < 0) == figure.one - 1
 
 
 # --- the surface ---------------------------------------------------------------------------------

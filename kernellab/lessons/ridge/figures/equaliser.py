@@ -63,9 +63,10 @@ class Equaliser(Figure):
             handles=[self.fit.curve, self.fit.truth], ncols=2, loc="lower left", fontsize=9,
             bbox_to_anchor=(0, 0.99), borderaxespad=0.1,
         )  # fmt: skip
-        below.set(xlim=(0, 1), ylim=(-1.15, 1.15), yticks=[0], xlabel="x")
+        below.set(xlim=(0, 1), ylim=(-1.3, 1.3), yticks=[0], xlabel="x")
         below.axhline(0, color=style.NEUTRAL, linewidth=0.5 * style.THIN)
         (self.wiggle,) = below.plot([], [], color=style.ACCENT, linewidth=style.LINE)
+        (self.values,) = below.plot([], [], "o", color=style.ACCENT, markersize=5)
         places = np.arange(1, len(X) + 1)
         self.whole = list(bars.bar(places, 0.0, color=LOST, label="in the examples"))
         self.kept = list(bars.bar(places, 0.0, color=KEPT, width=0.5, label="in the fit"))
@@ -80,7 +81,8 @@ class Equaliser(Figure):
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Split the examples into directions, and keep of each its share."""
         kernel, place = Gaussian(self.gamma), self.one - 1
-        path = ridge_path(kernel(X[:, np.newaxis]), Y, self.lam)
+        K = kernel(X[:, np.newaxis])
+        path = ridge_path(K, Y, self.lam)
         s, U = path.eigenvalues[::-1], path.eigenvectors[:, ::-1]
         share, size = s / (s + path.lams[0]), np.abs(U.T @ Y)
         between = kernel(GRID[:, np.newaxis], X[:, np.newaxis])
@@ -88,8 +90,10 @@ class Equaliser(Figure):
             GRID, np.clip(between @ path.coef[0], -4, 4), examples=(X, Y),
             fitted=Y - path.residuals[0], truth=wave(GRID),
         )  # fmt: skip
-        wiggle = between @ U[:, place]
-        self.wiggle.set_data(GRID, wiggle / wiggle[np.abs(wiggle).argmax()])
+        values = K @ U[:, place]
+        top = values[np.abs(values).argmax()]  # of the 18: between them it may be far higher
+        self.wiggle.set_data(GRID, between @ U[:, place] / top)
+        self.values.set_data(X, values / top)
         rows = (self.whole, size), (self.kept, share * size), (self.shares, share)
         for bars, heights in rows:
             for bar, height in zip(bars, heights, strict=True):

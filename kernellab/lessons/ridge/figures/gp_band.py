@@ -16,7 +16,6 @@ from kernellab.lessons.ridge.figures.ridge_dial import wave
 from kernellab.lessons.ridge.theory.gaussian_process import posterior_covariance, sample_paths
 from kernellab.live.controls import Button, Check, Choice, Ladder, Steps
 from kernellab.live.declared import Figure
-from kernellab.live.parameters import ridge_lam
 from kernellab.solvers.ridge import ridge
 from kernellab.validation import FloatArray
 
@@ -25,6 +24,10 @@ GRID = np.linspace(LOW, HIGH, 121)
 REACHES = (0.05, 0.07, 0.1, 0.14, 0.2, 0.3, 0.5, 1.0)
 NOISES = (0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 N_PATHS = 5
+rng = np.random.default_rng(4)
+AT = np.sort(rng.uniform(0.02, 0.98, 12))[rng.permutation(12)]
+EXAMPLES = np.column_stack([AT, wave(AT) + 0.2 * rng.normal(size=12)])
+DRAGGED = EXAMPLES + np.outer(np.arange(12) == 6, [0, 1.5])  # the last of the first seven
 
 
 class GPBand(Figure):
@@ -52,6 +55,7 @@ class GPBand(Figure):
         "nothing seen": {"seen": 0},
         "one example": {"seen": 1},
         "seven": {"seen": 7},
+        "one dragged up": {"seen": 7, "points": DRAGGED},
         "all twelve": {"seen": 12},
         "all, little noise": {"seen": 12, "noise": 0.05},
         "all, Laplacian": {"seen": 12, "kind": "Laplacian"},
@@ -93,9 +97,7 @@ class GPBand(Figure):
 
     def grips(self) -> FloatArray:
         """Return the examples, in the order in which they are seen."""
-        rng = np.random.default_rng(4)
-        x = np.sort(rng.uniform(0.02, 0.98, 12))[rng.permutation(12)]
-        return np.column_stack([x, wave(x) + 0.2 * rng.normal(size=12)])
+        return EXAMPLES.copy()
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Condition the process on the examples that have been seen."""
@@ -104,7 +106,7 @@ class GPBand(Figure):
         if self.kind == "Laplacian":
             kernel = Laplacian(1 / self.reach)
         prior = kernel(line)
-        mean, covariance, freedom = np.zeros(len(GRID)), prior, 0.0
+        mean, covariance = np.zeros(len(GRID)), prior
         x, y = points[:k, 0], points[:k, 1]
         if k:
             X = x[:, np.newaxis]
@@ -112,7 +114,6 @@ class GPBand(Figure):
             K = kernel(line, X)
             mean = K @ machine.coef
             covariance = posterior_covariance(machine, K, prior)
-            freedom = machine.degrees_of_freedom
         deviation = np.sqrt(np.maximum(covariance.diagonal(), 0.0))
         paths = sample_paths(mean, covariance, N_PATHS, self.seed) if self.paths else None
         self.fit.show(
@@ -126,9 +127,7 @@ class GPBand(Figure):
         ends = f"deviation {deviation.min():.2f} to {deviation.max():.2f}"
         self.title.set_text(f"{ends}; truth inside the band: {covered:.0%} of [0, 1]")
         return {
-            "lam": ridge_lam(noise**2, self),
             "noise_squared": noise**2,
-            "freedom": freedom,
             "narrowest": deviation.min(),
             "widest": deviation.max(),
             "covered": covered,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from kernellab.draw import style
 from kernellab.draw.picture import Picture, picture
 from kernellab.draw.space import viewed_from
 from kernellab.draw.surface import SurfaceView
-from kernellab.kernels import Gaussian, score_field
+from kernellab.kernels import Gaussian
 from kernellab.lessons.ridge.figures.regression_marks import Fit
 from kernellab.solvers.ridge import ridge, ridge_path
 
@@ -57,7 +57,7 @@ def bars(sizes: Values, noise: float) -> Picture:
     figure = style.new_figure((6.4, 2.6))
     axes = figure.subplots()
     axes.bar(np.arange(1, len(sizes) + 1), sizes, color=style.POSITIVE, label="the wave")
-    axes.axhline(noise, color=style.INK, linestyle=":", label="the noise, on average")
+    axes.axhline(noise, color=style.INK, linestyle=":", label="the noise (standard deviation)")
     axes.set(xlabel="direction", ylabel="size", xticks=[1, 6, 12, 18])
     axes.legend(fontsize=9)
     return picture(figure, f"Size by direction: the noise {noise:g}; the wave {sizes.round(1)}.")
@@ -79,17 +79,18 @@ def plot(x: Values, y: Values, grid: Values, **curves: Values) -> Picture:
     return picture(figure, f"{len(x)} examples, and curves: {'; '.join(said)}.")
 
 
-def valleys(lams: Values, training: Values, test: Values, leave_one_out: Values) -> Picture:
-    """Return a picture of errors over λ, all of shape (L,).
+def valleys(lams: Values, training: Values, test: Values, loo: Values, noise: float) -> Picture:
+    """Return a picture of errors over λ, all of shape (L,), and of the variance of the noise.
 
     A star is where test or leave-one-out error is lowest, and a dot the test error there.
     """
     figure, said = style.new_figure((6.4, 3.6)), []
     axes = figure.subplots()
     axes.plot(lams, training, color=style.INK, linewidth=style.LINE, label="training")
+    axes.axhline(noise, color=style.NEUTRAL, linewidth=style.THIN, linestyle=":", label="noise")
     looks = (
         ("test", test, style.POSITIVE, "--"),
-        ("leave-one-out", leave_one_out, style.NEGATIVE, "-."),
+        ("leave-one-out", loo, style.NEGATIVE, "-."),
     )
     for name, row, colour, dash in looks:
         best = int(row.argmin())
@@ -108,12 +109,12 @@ def valleys(lams: Values, training: Values, test: Values, leave_one_out: Values)
     return picture(figure, f"Errors over λ: training, which only rises; {'; '.join(said)}.")
 
 
-def gallery(fits: Sequence[tuple[float, float]]) -> Picture:
-    """Return a picture of the bowl and of fits to it, three in a row, each with its γ and λ.
+def gallery(fits: Mapping[str, Values]) -> Picture:
+    """Return a picture of the bowl and of named fits to it, three in a row.
 
-    Off by: the root of the mean square over the surface.
+    A fit is its values on a grid of 19 × 19 places, x₁ running fastest, shape (361,). Off by: the
+    root of the mean square over them.
     """
-    X, y = make_bowl()
     truth = bowl(np.stack(np.meshgrid(SIDE, SIDE), axis=-1).reshape(-1, 2)).reshape(19, 19)
     rows = (len(fits) + 3) // 3
     figure, said = style.new_figure((10.2, 3.3 * rows)), []
@@ -123,14 +124,12 @@ def gallery(fits: Sequence[tuple[float, float]]) -> Picture:
     ]
     views[0].show(seen, SIDE, SIDE, truth)
     panels[0].set_title("the truth")
-    for axes, view, (gamma, lam) in zip(panels[1:], views[1:], fits, strict=True):
-        kernel = Gaussian(gamma)
-        fitted = score_field(kernel, X, ridge(kernel(X), y, lam).coef, SIDE, SIDE)
-        view.show(seen, SIDE, SIDE, fitted, difference=fitted - truth, saturation=0.12)
-        distance = np.sqrt(np.mean((fitted - truth) ** 2))
-        axes.set_title(f"γ = {gamma:g}, λ = {lam:.1g}: off by {distance:.2f}", fontsize=10)
-        said.append(f"γ = {gamma:g}, λ = {lam:.1g}: {distance:.2f}")
-    return picture(figure, f"The bowl and {len(fits)} fits; how far off: {'; '.join(said)}.")
+    for axes, view, (name, values) in zip(panels[1:], views[1:], fits.items(), strict=True):
+        difference = values.reshape(19, 19) - truth
+        view.show(seen, SIDE, SIDE, truth + difference, difference=difference, saturation=0.12)
+        said.append(f"{name}: off by {np.sqrt(np.mean(difference**2)):.2f}")
+        axes.set_title(said[-1], fontsize=10)
+    return picture(figure, f"The bowl and {len(fits)} fits. {'; '.join(said)}.")
 
 
 def over_lam() -> Picture:

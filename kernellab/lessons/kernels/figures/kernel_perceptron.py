@@ -51,7 +51,7 @@ class KernelPerceptron(Figure):
     """
 
     question = "Which kernels learn which data, and what do they cost in mistakes?"
-    answer = ("field", "boundary")
+    answer = ("field", "boundary", "crosses")
     sample = Sample("data", SAMPLES, most=MAX_GRIPS)
     kernel = Choice("kernel", list(KERNELS), "(1 + x·z)²")
     t = Steps("step t", 0, THE_END, 4)
@@ -86,8 +86,8 @@ class KernelPerceptron(Figure):
         self.dual.set(ylabel=r"$\alpha_i$", title=r"$\alpha_i$ counts the mistakes on example $i$")
         self.field = ScoreField(self.plane, (0.0, 1.0, 0.0, 1.0))
         self.boundary = LevelLines(self.plane, crossing=True)
-        self.points = Points(self.plane)
-        self.stems = Stems(self.dual)
+        self.points, self.stems = Points(self.plane), Stems(self.dual)
+        self.crosses = self.points.crosses
         return self.plane
 
     def take(self, data: Dataset) -> None:

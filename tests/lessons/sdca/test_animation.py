@@ -72,7 +72,7 @@ def test_a_frame_shows_its_own_moment_only(film, tmp_path):
     assert max(violet) < 1.6 * min(violet)
 
 
-def test_the_still_is_an_early_frame(film, tmp_path):
+def test_the_still_is_the_first_frame(film, tmp_path):
     still = np.asarray(Image.open(BytesIO(film.still.png)).convert("RGB")).astype(int)
     early = pictures(film, tmp_path)[min(STILL, film.n_frames) - 1].astype(int)
     assert still.shape == early.shape
@@ -151,7 +151,7 @@ def test_in_a_page_a_live_figure_plays_the_frames(monkeypatch):
     film = a_film(8)
     assert (film.problem, shown(film, monkeypatch)) == ("", [film.live])
     assert film.live.controls["t"].max == 8
-    assert film.live.numbers["words"] == "update 6"
+    assert film.live.numbers["words"] == f"update {STILL}"
     early, film.live.t = film.live.live.frame, 8
     assert film.live.numbers["words"] == "update 8"
     assert film.live.live.error == ""

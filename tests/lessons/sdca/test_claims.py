@@ -123,6 +123,18 @@ def test_a_circle_of_no_weight_among_the_squares_is_nearly_all_of_the_gap():
         assert terms.argmax() == far and terms[far] > 0.95 * terms.sum()
 
 
+def test_updates_since_a_drag_are_called_more_and_no_curvature_is_a_line():
+    figure, X = sdca.Staircase(t=22), clouds().X.copy()
+    assert "after 22 updates: areas" in figure.live.readout
+    X[0] += 0.5
+    move(figure, X)
+    assert "after 0 more updates: areas" in figure.live.readout
+    figure = sdca.Staircase(sample="a point with K_ii = 0, linear kernel")
+    while figure.numbers["i"] != 1:
+        figure.t += 1
+    assert "K_ii = 0, D is a line: up to the wall, 2.00" in figure.live.readout
+
+
 def test_nothing_moves_just_where_the_bounds_meet(film):
     y, K, _ = film
     best = kl.solve(kl.smo(K, y, 2.0, bias=False), gap=1e-12, max_passes=10_000).alpha
@@ -199,6 +211,15 @@ def test_to_choose_saves_a_factor_and_to_move_two_the_same_again(digits):
     )
     assert [random, best, two] == pytest.approx([25, 7, 2], rel=0.1)
     assert 3 < random / best < 4.5 and 3 < best / two < 4.5
+
+
+def test_in_the_end_the_slopes_with_room_both_ways_are_the_bias(film):
+    y, K, _ = film
+    run = kl.solve(kl.smo(K, y, 100), gap=1e-10, max_passes=10_000)
+    free = (run.alpha > 1e-6) & (run.alpha < 100 - 1e-6)
+    slopes = (y - K @ (run.alpha * y))[free]
+    assert free.sum() > 2 and np.ptp(slopes) < 1e-4
+    assert kl.svm_certificate(K, y, run.alpha, C=100, bias=slopes.mean()).gap < 1e-3
 
 
 def test_the_step_of_two_is_the_top_of_its_line():

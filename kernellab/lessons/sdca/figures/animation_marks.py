@@ -2,7 +2,7 @@
 
 The film is H.264, encoded by the ffmpeg that comes in the wheel of imageio-ffmpeg. It lies in the
 notebook as a data address, with controls, and does not start by itself. Where a part is missing,
-an early frame stands there as a picture, and words say what is missing. A page without a server
+the first frame stands there as a picture, and words say what is missing. A page without a server
 encodes nothing: there a live figure plays the same frames.
 """
 
@@ -39,7 +39,7 @@ SIZE = (7.6, 4.4)  # inches; times DPI an even number of pixels, as H.264 asks f
 DPI = 100
 CONTROLS = 0.11  # of the height: a player lays them over the lower edge
 FRAMES_A_SECOND = 10
-STILL = 6  # the frame that is seen before it is played: the last would say how it ends
+STILL = 1  # the frame that is seen before it is played: a later one would say what comes
 MAX_BYTES = 1_500_000
 # One thread and no build numbers: the same frames give the same file from the same encoder.
 ENCODER = (

@@ -261,14 +261,10 @@ def to_a_thousandth(gaps: Sequence[FloatArray]) -> Picture:
     for gap in gaps:
         (light,) = axes.plot(gap, color="#c8c8c8", linewidth=0.6, zorder=1)
     light.set_label(f"{len(gaps)} random orders")
-    axes.plot(
-        [needed], [0.001], "o", color=style.NEUTRAL, label="half of them have reached it", zorder=4
-    )
+    axes.plot([needed], [0.001], "o", color=style.NEUTRAL, label="half have reached it", zorder=4)
     axes.plot(greedy, ":", color=style.INK, linewidth=style.LINE, label="largest area first")
     looks = 2 * np.arange(len(greedy))
-    axes.plot(
-        looks, greedy, color=style.ACCENT, linewidth=style.LINE, label="and its looks counted"
-    )
+    axes.plot(looks, greedy, color=style.ACCENT, linewidth=style.LINE, label="its looks counted")
     axes.axhline(0.001, color=style.NEUTRAL, linewidth=0.8, linestyle="--", zorder=2)
     axes.set(
         yscale="log", xlim=(0, 300), ylim=(3e-4, 2), xlabel="updates",

@@ -1,4 +1,4 @@
-"""Two pictures of section 1: lines through the kink of the hinge, and the two bounds."""
+"""Pictures of section 1: lines through the kink of the hinge, and the two bounds."""
 
 from __future__ import annotations
 
@@ -11,17 +11,20 @@ from kernellab.solving import solve
 from kernellab.validation import FloatArray
 
 
-def hinge_lines() -> Picture:
-    """Draw lines over the margin, through the kink of the hinge. Taught in notebook 05."""
+def hinge_lines(hinge: bool = False) -> Picture:
+    """Draw lines through the kink of the hinge, and it as their edge. Taught in notebook 05."""
     z = np.linspace(-2, 3, 101)
     figure = style.new_figure((7.2, 3.4))
     axes = figure.subplots()
     for a in (0, 0.25, 0.5, 0.75, 1):
         axes.plot(z, a * (1 - z), "--", color=style.ACCENT)
         axes.text(3.05, -2 * a, f"a = {a}", color=style.ACCENT, va="center")
-    axes.set(xlabel="margin z", title="five lines a (1 − z), from a = 0 to a = 1")
-    alt = "Five straight lines a (1 − z) over the margin z, a from 0 to 1, all through (1, 0)."
-    return picture(figure, alt)
+    if hinge:
+        axes.plot(z, np.maximum(0, 1 - z), color=style.INK, linewidth=2 * style.LINE, zorder=3)
+    title = "their upper edge, the hinge" if hinge else "five lines a (1 − z), from a = 0 to a = 1"
+    axes.set(xlabel="margin z", title=title)
+    alt = "Five straight lines a (1 − z) over the margin z, a from 0 to 1, all through (1, 0)"
+    return picture(figure, alt + (", and the hinge, along their upper edge." if hinge else "."))
 
 
 def two_bounds(K: FloatArray, y: FloatArray, C: float, a: float) -> Picture:

@@ -30,8 +30,8 @@ GRID = np.linspace(0, 1, 241)
 LOWEST, HIGHEST = 1e-4, 5e4  # of the gaps that are drawn
 LOOKS = {
     "gap P(w) − D(α), known": ("#b8b8b8", "-", 3.2),
-    "P(w) − P*": ("#1b7837", "--", 1.0),
-    "P* − D(α)": (style.NEUTRAL, ":", 1.2),
+    "P(w) − P*": (style.INK, "-", 1.0),
+    "P* − D(α)": ("#1b7837", "--", 1.2),
 }
 
 

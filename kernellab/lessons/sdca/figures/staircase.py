@@ -112,13 +112,13 @@ class Staircase(Figure):
     _problem: tuple[bytes, float]  # its points and its C
     readout = (
         "next, point {i}: α ← clip({before:.2f} + (1 − {margin:.2f}) / {K_ii:.2g}, 0, {C:g}) = "
-        "{after:.2f}   next, point {i}: α ← K_ii = 0, no slope: it jumps to the bound, {bound:.2f}"
-        "   {end}   {together}\n"
-        "after {t} updates: areas {gap:.3g} = gap P − D, {relative:.1%} of P"
+        "{after:.2f}   next, point {i}: α ← K_ii = 0, D is a line: up to the wall, "
+        "{bound:.2f}   {end}   {together}\n"
+        "after {t}{more} updates: areas {gap:.3g} = gap P − D, {relative:.1%} of P"
     )
     alt = (
-        "Left: {sample}, {n} points and the boundary after {t} updates. Right: each point at its "
-        "margin and α, and the stairs: α = C = {C:g} left of margin 1, α = 0 right of it. {on} "
+        "Left: {sample}, {n} points and the boundary after {t}{more} updates. Right: each point at "
+        "its margin and α, and the stairs: α = C = {C:g} left of margin 1, α = 0 right of it. {on} "
         "points stand on the stairs; the rectangles of the others add up to the gap, {gap:.3g}."
     )
 
@@ -211,6 +211,7 @@ class Staircase(Figure):
         self.title.set_text(f"the areas beside the stairs: gap {terms.sum():.2f}")
         shown: dict[str, Any] = {
             "n": len(y),
+            "more": " more" if self._begun.any() else "",
             "alpha": alpha,
             "margins": margins,
             "terms": terms,

@@ -153,6 +153,8 @@ def test_pairs_against_the_rest():
     assert REST.n[-1] == 20_000
     assert ratio[-1] == pytest.approx(0.2, abs=0.05)
     assert (ratio < 1).all() and (ratio[:-1] > 1.5 * ratio[-1]).all()  # the last alone as counted
+    assert scale.exercises.pairs_against_rest.solution(10, 1.6) == pytest.approx(1 / 3, abs=0.02)
+    assert REST.fit[-1] / REST.fit[-2] == pytest.approx(5, abs=0.3)
 
 
 def test_the_loop_over_pairs_is_the_class_but_for_ties():
@@ -207,6 +209,33 @@ def test_copies_help_one_learner_and_not_the_other():
     assert misread(at(PAIRS, 100_000, PAIRS.right)) == 10
 
 
+def test_copies_teach_ridge_as_much_as_originals_over_six_splits():
+    right = np.empty((6, 2))
+    for split in range(6):
+        X, y, X_test, y_test = scale.halves(split)
+        rng = np.random.default_rng(split)
+        which = rng.integers(1000, size=5000)
+        copies = scale.shifted(X[which], rng.uniform(-1, 1, (5000, 2)))
+        copies *= rng.uniform(0.7, 1, (5000, 1))
+        copies = np.clip(copies + 0.05 * rng.normal(size=copies.shape), 0, 1)
+        for k, (some, digits) in enumerate(((X, y), (copies, y[which]))):
+            columns = np.where(digits[:, np.newaxis] == np.arange(10), 1.0, -1.0)
+            model = kl.KernelRidge(kl.Gaussian(0.1), lam=0.1).fit(some, columns)
+            right[split, k] = np.mean(model.predict(X_test).argmax(axis=1) == y_test)
+    originals, copied = 100 * right.mean(axis=0)
+    assert copied == pytest.approx(originals, abs=0.2)
+    assert np.ptp(right[:, 1] - right[:, 0]) > 0.005  # what one split says is luck
+
+
+def test_256_cosines_are_too_few_for_digits_that_move():
+    phi = kl.fourier_map(kl.Gaussian(0.1), 64, 128)  # two features a frequency
+    X, y, _, _ = scale.halves()
+    copies, digits = scale.many_digits(10_000)
+    for some, labels, missed in ((copies, digits, (0.03, 0.07)), (X, y, (0, 0.003))):
+        machine = kl.LinearSVC(C=10.0).fit(phi(some), labels)
+        assert missed[0] <= np.mean(machine.predict(phi(some)) != labels) <= missed[1]
+
+
 def test_copies_are_harder_than_originals():
     for one in (RIDGE, PAIRS, scale.curve("Nyström", 256), scale.curve("random Fourier", 256)):
         assert at(one, 1000, one.right) < RIGHT[one.method]["right"]["kernellab"] - 2
@@ -258,6 +287,7 @@ def test_what_features_cost_after_100_000_copies():
     few, more = (scale.curve("random Fourier", m) for m in (256, 1024))
     assert few.right[few.n >= 5000] == pytest.approx(92, abs=1)
     assert at(more, 50_000, more.right) == pytest.approx(98, abs=0.5)
+    assert at(more, 50_000) / at(PAIRS, 50_000) == pytest.approx(3, abs=0.2)
     for n, seconds in zip(more.n, more.fit, strict=True):
         assert seconds > 2 * at(PAIRS, n)
 
@@ -269,6 +299,10 @@ def test_what_blocks_send_home_and_what_128_landmarks_read():
     model = kl.ridge_over_blocks(blocks, 0.1, features=phi, classes=range(10))
     right = np.mean(model.scores(X_test).argmax(axis=1) == y_test)
     assert right == pytest.approx(0.94, abs=0.005)
+    chosen = kl.choose_landmarks(kl.Gaussian(0.1), X, 256, rng=0)
+    twice = kl.nystrom_map(kl.Gaussian(0.1), chosen)
+    more = kl.ridge_over_blocks(blocks, 0.1, features=twice, classes=range(10))
+    assert np.mean(more.scores(X_test).argmax(axis=1) == y_test) == pytest.approx(0.96, abs=0.005)
     landmarks = scale.curve("Nyström", 256)
     assert at(landmarks, 100_000, landmarks.right) == pytest.approx(98, abs=0.4)
     sums = kl.ridge_sums([scale.many_digits(500)], features=lambda X: X, classes=range(10))

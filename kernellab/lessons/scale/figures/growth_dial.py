@@ -73,7 +73,7 @@ class GrowthDial(Figure):
 
     question = "Measured so far: how long will it take at the n that you ask for?"
     answer = ("law", "told", "cursor", "later")
-    size = (7.8, 4.4)
+    size = (7.8, 3.4)
     method = Choice("learner", list(METHODS), RIDGE)
     m = Ladder("features m", FEATURES, 256)
     known = Ladder("measured up to", KNOWN, 2000, count_words)
@@ -112,8 +112,8 @@ class GrowthDial(Figure):
         self.moving = list(self.others.values())
         axes.legend(handles=self.moving, loc="upper left", fontsize=9, ncols=2)
         (self.law,) = axes.plot([], [], "--", color=style.ACCENT, linewidth=style.LINE)
-        (self.seen,) = axes.plot([], [], "o", markersize=8, zorder=5)
-        (self.later,) = axes.plot([], [], "o", markerfacecolor="white", markersize=8, zorder=4)
+        (self.seen,) = axes.plot([], [], "o-", markersize=9, linewidth=3, zorder=5)
+        (self.later,) = axes.plot([], [], "o", markerfacecolor="white", markersize=9, zorder=4)
         (self.told,) = axes.plot(
             [], [], "*", color=style.ACCENT, markerfacecolor="white", markersize=15, zorder=6
         )
@@ -126,7 +126,7 @@ class GrowthDial(Figure):
         for name, line in self.others.items():
             other = chosen(name, self.m)
             kept = other.n <= self.known
-            line.set_data(other.n[kept], other.fit[kept])
+            line.set(data=(other.n[kept], other.fit[kept]), alpha=1 if name == self.method else 0.4)
         top = 5e2 if self.asked <= NEAR else HIGHEST.get(round(np.log10(self.asked)), 2e4)
         self._axes.set(xlim=(400, 2 * max(self.asked, NEAR)), ylim=(LOWEST, top))
         last = min(max(self.known, int(one.n[1])), int(one.n[-1]))  # a line needs two sizes
@@ -136,7 +136,7 @@ class GrowthDial(Figure):
         self.law.set_data(ends, law(ends))
         self.seen.set_data(one.n[kept], one.fit[kept])
         for dots in (self.seen, self.later):
-            dots.set(color=COLOURS[self.method], marker=LOOKS[self.method])
+            dots.set(color=COLOURS[self.method], marker=LOOKS[self.method], markeredgewidth=2)
         later = ~kept & (one.n <= self.asked) & self.reveal
         self.later.set_data(one.n[later], one.fit[later])
         self.told.set_data([self.asked], [told])

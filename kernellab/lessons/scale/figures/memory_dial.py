@@ -22,8 +22,8 @@ TICKS = ("1 MB", "10 MB", "100 MB", "1 GB", "10 GB", "100 GB", "1 TB")
 
 
 def budget_words(budget: float, figure: Any = None) -> str:
-    """Write a budget, and how many examples a Gram matrix in it has."""
-    return f"{budget:g} GB (K of {count_words(round(np.sqrt(budget * 1e9 / 8), -2))[:-2]})"
+    """Write a budget."""
+    return f"{budget:g} GB"
 
 
 class MemoryDial(Figure):
@@ -34,7 +34,7 @@ class MemoryDial(Figure):
     """
 
     question = "How many examples fit, and whom does more memory help?"
-    size = (7.8, 4.4)
+    size = (7.8, 3.4)
     budget = Ladder("budget", BUDGETS, 1.0, budget_words)
     m = Ladder("features m", FEATURES, 256)
     presets = {
@@ -58,7 +58,7 @@ class MemoryDial(Figure):
         """Make two lines for each learner, and the budget."""
         axes = figure.subplots()
         axes.set(xscale="log", yscale="log", ylim=(1, 1e6))
-        axes.set(xlabel="examples n", ylabel="memory of a fit (dashed: by the line)")
+        axes.set(xlabel="examples n", ylabel="memory (dashed: by the line)")
         axes.set_yticks(10.0 ** np.arange(7), TICKS)
         axes.minorticks_off()
         self.lines, self.beyond, self.dots = {}, {}, {}

@@ -76,7 +76,9 @@ def test_the_ball_rests_where_a_general_solver_puts_it(m):
 
 def test_the_fence_is_dragged():
     figure = OneConstraint()
+    assert np.hypot(*(figure.grips()[0] - figure.numbers["w"])) > 1  # the ball does not hide it
     drag(figure, (-0.4, -0.2))
+    np.testing.assert_allclose(figure.grips() @ A, -0.5)
     assert figure.m == pytest.approx(-0.5) and figure.numbers["alpha"] == 0
     assert figure.numbers["room"] == pytest.approx(0.5)
 
@@ -152,6 +154,9 @@ def test_the_heights_are_those_of_the_dual():
     start, end = figure.uphill.xyann, figure.uphill.xy
     np.testing.assert_allclose(start, [0.1, 0.05])
     np.testing.assert_allclose(end - start, 0.035 * (2 - np.array([2.8, 2.4])))  # along 2 − Q a
+    figure = DualWalk(height=3.0, alpha1=0.0, alpha2=0.125)
+    arrow = figure.uphill.xy - figure.uphill.xyann
+    np.testing.assert_allclose(arrow, [-0.03, 0], atol=1e-9)  # never hidden by the dot
 
 
 @pytest.mark.parametrize("height", [1.0, 1.5, 2.0, 2.5, 3.0])

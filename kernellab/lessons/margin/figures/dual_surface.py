@@ -23,7 +23,7 @@ STEP = 1 / 320  # what an arrow key moves the grip by: 1/8, 1/32 and 1/10 are wh
 PLANE: Limits = (-4.0, 4.0, -4.0, 4.0)
 MARK: Any = {"color": style.ACCENT, "markeredgecolor": "white", "markersize": 10}
 BEHIND: Any = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1}
-UPHILL = 0.035  # length of the arrow for a gradient of 1: it never leaves the map
+UPHILL, LEAST = 0.035, 0.03  # length of the arrow for a gradient of 1, and at least: it is seen
 LEVELS = (-0.6, -0.3, -0.1, 0.0, 0.05, 0.09, 0.115, 0.124, 0.14)
 TITLE = "$D$ (darker: higher), point 1 at (1, {:g})"
 HEIGHTS = (1.0, 1.5, 2.0, 2.5, 3.0)  # of point 1 over the first axis
@@ -223,8 +223,9 @@ class DualWalk(Figure):
         self.value.set(position=a + 0.01, text=f"D = {value:.3f}".replace("-", "−"))
         across, up = ("right" if a[0] > HIGH / 2 else "left"), ("top" if a[1] > 0.25 else "bottom")
         self.value.set(ha=across, va=up)
-        self.uphill.xyann, self.uphill.xy = a, a + UPHILL * gradient
-        self.uphill.set_visible(bool(np.abs(gradient).max() > 1e-9))
+        steep = float(np.linalg.norm(gradient))
+        self.uphill.xyann, self.uphill.xy = a, a + max(UPHILL, LEAST / (steep or 1)) * gradient
+        self.uphill.set_visible(steep > 1e-9)
         self.line.show(X, alpha)
         allowed, separates = bool((alpha >= -1e-9).all()), margins.min() > 1e-9
         primal = float(w @ w) / 2 / margins.min() ** 2 if separates else np.inf

@@ -94,7 +94,7 @@ class Hulls(Figure):
         "XOR": {"sample": "XOR"},
         "one point, two labels": {"sample": "one point, two labels"},
     }
-    readout = "{status}: {finding}\n{said}   {without}"
+    readout = "{finding}\n{said}   {without}"
     alt = (
         "Left: {sample}, {n} points, and the convex hulls of both classes. {sentence}. {without} "
         "Right: the dual along the hull weights; {finding}."
@@ -122,10 +122,8 @@ class Hulls(Figure):
         ]
         self.key, longest = (left, right), SCALES[-1]
         right.plot(SCALES, 2 * SCALES, color=style.NEUTRAL, linestyle="--", linewidth=style.THIN)
-        right.text(
-            0.72 * longest, 1.55 * longest, "2s: hulls that touch", ha="right", va="bottom",
-            color=style.NEUTRAL,
-        )  # fmt: skip
+        grey: Any = {"color": style.NEUTRAL, "ha": "right"}
+        right.text(0.72 * longest, 1.56 * longest, "2s: hulls that touch", **grey)
         (self.dual,) = right.plot([], [], color=style.INK, linewidth=style.LINE)
         (self.top,) = right.plot([], [], "D", color=style.ACCENT, markersize=9, clip_on=False)
         self.caption = right.text(0.03, 0.97, "", transform=right.transAxes, va="top", fontsize=12)

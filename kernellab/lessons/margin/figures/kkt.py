@@ -44,7 +44,7 @@ class KKT(Figure):
     """
 
     at_first = ("w1", "w2", "b", "alpha1", "alpha2", "alpha3")  # a candidate is all of them
-    question = "Can you turn every ✗ into a ✓? Start with the margins, then lengthen 1/‖w‖."
+    question = "Can you turn every ✗ into a ✓?"
     size = (9.6, 4.5)
     strip_size = (8.6, 4.5)
     w1 = Slider("w₁", -1.5, 1.5, 0.05, -0.5)

@@ -70,8 +70,8 @@ class OneConstraint(Figure):
         return left
 
     def grips(self) -> FloatArray:
-        """Return the point of the fence that is nearest to the bottom."""
-        return self.m * A[np.newaxis] / (A @ A)
+        """Return a point of the fence, clear of the ball."""
+        return self.m * A[np.newaxis] / (A @ A) + [0.6, -1.2]
 
     def read(self, points: FloatArray) -> Any:
         """Return m of the fence through the grip."""
@@ -81,13 +81,13 @@ class OneConstraint(Figure):
         """Let the ball come to rest."""
         m = self.m
         alpha = max(0.0, m) / (A @ A)
-        w, foot = alpha * A, m * A / (A @ A)
+        w = alpha * A
         self.beyond.set_xy(beyond(A, m))
         for arrow, force in ((self.pull, -w), (self.push, alpha * A)):
             arrow.set_offsets(w[np.newaxis])
             arrow.set_UVC(*force)
             arrow.set_visible(alpha > 0)
-        self.held.set_data(foot[:1], foot[1:])
+        self.held.set_data(*self.grips().T)
         self.ball.set_data(w[:1], w[1:])
         cost = float(least(m))
         asked, near = np.linspace(m, HIGH), m + np.array([-0.5, 0.5])  # less is not asked yet

@@ -137,6 +137,7 @@ class SoftMargin(Figure):
         self.line = Separator(left, margins=True)
         self.line.words.set_y(0.94)  # above the points
         self.points = SupportPoints(left)
+        self.points.slacks.set(color=style.INK, linewidth=1.4, zorder=5.5)  # over the rings
         self.slack = Curves(axes["slack"], {"Σξ": (style.INK, "-")})
         self.length = Curves(axes["length"], {"‖w‖": (style.INK, "-")})
         self.counts = Curves(axes["counts"], COUNTS, steps=True)

@@ -179,6 +179,8 @@ def test_flowers_lie_so_close_that_slack_must_be_a_hundred_times_as_dear():
         )
         apart.append(pdist(X / X.max()).mean())
     assert 10 < apart[0] / apart[1] < 15
+    by_itself = pdist((X - X.min(axis=0)) / np.ptp(X, axis=0)).mean()
+    assert 2.5 < by_itself / apart[1] < 3.5  # each length by itself: another scale
     X = X / X.max()
     dear, cheap = SVC(kernel="linear", C=100).fit(X, y), SVC(kernel="linear", C=1).fit(10 * X, y)
     np.testing.assert_allclose(dear.coef_, 10 * cheap.coef_, rtol=1e-2)  # C has the unit of 1/x²
@@ -325,6 +327,11 @@ def test_the_dual_along_the_hull_weights_is_a_parabola():
         dual = alpha.sum() - alpha @ Q @ alpha / 2
         assert dual == pytest.approx(2 * s - s**2 * hulls.distance**2 / 2)
     assert 2 / hulls.distance**2 == pytest.approx(hard_margin(X, y).w @ hard_margin(X, y).w / 2)
+    p, q = (hulls.weights[y == s] @ X[y == s] for s in (1, -1))
+    way = p - q
+    intruder = p - 0.2 * way + 3 * np.array([-way[1], way[0]])  # in the band, far to the side
+    first = p + 0.01 * (intruder - p)
+    assert np.linalg.norm(first - q) < np.linalg.norm(p - q)  # the walk comes nearer at first
     w = 2 / hulls.distance**2 * (hulls.weights * y) @ X
     assert (X @ w)[y > 0].min() - (X @ w)[y < 0].max() == pytest.approx(2)  # so w is allowed
 

@@ -18,7 +18,7 @@ __getattr__, __dir__, __all__ = attach(
         ),
         "figures.landmarks": ("LandmarkGame", "SAMPLES", "lost_share"),
         "figures.mkl_data": ("THIRDS_OF_DIGITS", "kernels_of"),
-        "figures.mkl_triangle": ("MKLTriangle",),
+        "figures.mkl_triangle": ("MKLTriangle", "two_paths"),
         "figures.noise_kernels": ("NoiseKernels", "ten_draws"),
         "theory.published": ("gradient_machine", "hundred_digits", "published"),
     },

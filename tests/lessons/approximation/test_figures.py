@@ -312,7 +312,7 @@ def test_the_segment_selects_and_the_arc_does_not():
 
 
 def test_wide_noise_gets_nothing_and_narrow_noise_does():
-    figure = NoiseKernels()
+    figure = NoiseKernels(gamma=1)
     assert figure.numbers["weight"] < 1e-3
     weights = [train_with_noise(12, C).learnt.weights[1] for C in (0.1, 1.0, 10.0)]
     assert weights == sorted(weights) and weights[0] < 1e-3

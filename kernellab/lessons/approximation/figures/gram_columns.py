@@ -26,7 +26,7 @@ from kernellab.solvers.landmarks import choose_landmarks, leverage_landmarks, pi
 from kernellab.solvers.nystrom import GrowingNystrom, nystrom_map, top_eigenvectors
 from kernellab.validation import FloatArray
 
-TEN_DIGITS = "digits, (x·z)^p on rows of length 1"
+TEN_DIGITS = "digits"
 POINTS = f"{CLUSTERS}, Gaussian"
 UNIFORM, KMEANS, LEVERAGE, CHOLESKY = "uniform", "k-means", "ridge leverage", "pivoted Cholesky"
 EIGEN = "eigenvectors (takes all of K)"

@@ -66,8 +66,7 @@ def signal_kernel(gamma: float = SIGNAL.gamma) -> Kernel:
 
 def three_widths() -> Kernels:
     """Return Gaussian kernels of three widths on the rings."""
-    gammas = (0.1, 1.0, 10.0)
-    return rings_with([signal_kernel(g) for g in gammas], ("γ = 0.1", "γ = 1", "γ = 10"))
+    return rings_with([signal_kernel(g) for g in (0.1, 1, 10)], ("γ = 0.1", "γ = 1", "γ = 10"))
 
 
 def two_noises() -> Kernels:
@@ -105,8 +104,7 @@ def thirds_of_digits() -> Kernels:
 
 def thrice() -> Kernels:
     """Return one kernel three times."""
-    kernels = [signal_kernel()] * 3
-    return rings_with(kernels, ("signal", "the same", "the same"))
+    return rings_with([signal_kernel()] * 3, ("signal", "the same", "the same"))
 
 
 WIDTHS, NOISES = "rings: three widths", "rings: signal and noise"

@@ -20,8 +20,9 @@ from kernellab.draw.contours import level_curve
 from kernellab.draw.field import show_field
 from kernellab.draw.mark import Mark
 from kernellab.draw.matrix import SIMILARITY
+from kernellab.draw.picture import Picture, picture
 from kernellab.draw.title import moving_title
-from kernellab.lessons.approximation.figures.mkl_data import MAKERS, Kernels, kernels_of
+from kernellab.lessons.approximation.figures.mkl_data import MAKERS, THIRDS_OF_DIGITS, kernels_of
 from kernellab.lessons.approximation.theory.mkl_surface import map_of_values, simplex_lattice
 from kernellab.live.controls import Button, Choice, Ladder, Steps
 from kernellab.live.declared import Figure
@@ -118,14 +119,9 @@ class MKLTriangle(Figure):
         self.t = (self.t + 1) % (MOST + 1)
 
     @property
-    def problem(self) -> Kernels:
-        """Three kernels, and the labels."""
-        return kernels_of(self.data)
-
-    @property
     def y(self) -> FloatArray:
         """The labels."""
-        return self.problem.y
+        return kernels_of(self.data).y
 
     def build(self, figure: MplFigure) -> Axes:
         """Make the triangle, bars of the weights, and the gap against the work."""
@@ -166,15 +162,14 @@ class MKLTriangle(Figure):
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Walk from the weights under the grip, t steps."""
         first, C, n = project_on_simplex(to_weights(points[0])), self.cost, len(self.y)
-        *names, last = self.problem.names
+        *names, last = kernels_of(self.data).names
         names.append(last if self.factor == 1 else f"{self.factor:g} × {last}")
         setting = self.data, self.factor, C, self.p
         states, best = self.walk(first), optimum(*setting)
         state = states[-1]
 
         path = np.array([s.weights / s.weights.sum() for s in states])
-        star = best.weights / best.weights.sum()
-        self.triangle.show(surface(*setting), path, names, best=star)
+        self.triangle.show(surface(*setting), path, names, best=best.weights / best.weights.sum())
         self.bars.show(state.weights, state.q, names)
         gaps = np.clip([s.gap for s in states], FLOOR, 10)
         self.gaps.set_data(np.arange(1, len(gaps) + 1), gaps)
@@ -193,12 +188,25 @@ class MKLTriangle(Figure):
             "duals": np.array([s.dual for s in states]),
             "gap": state.gap,
             "there": "there" if state.gap <= ENOUGH else "",
-            "stuck": "a weight that starts at 0 stays 0 when p > 1"
-            if self.p > 1 and first.min() == 0
-            else "",
+            "stuck": "a weight of 0 stays 0" if self.p > 1 and first.min() == 0 else "",
             "best": best.weights,
             "lowest": best.primal,
         }
+
+
+def two_paths(steps: Sequence[FloatArray]) -> Picture:
+    """Draw the walk of the figure, and weights of `mkl_step`, k of shape (3,), from one place."""
+    figure, problem = style.new_figure((6.0, 3.9)), kernels_of(THIRDS_OF_DIGITS)
+    axes, star = figure.subplots(), optimum(THIRDS_OF_DIGITS, 1.0, 1.0, 1.0)
+    triangle = WeightTriangle(axes)
+    states = mkl_alternating(problem.Ks, problem.y, 1.0, weights=steps[0])
+    walk = np.array([next(states).weights for _ in range(8)])  # to a gap of a thousandth
+    triangle.show(surface(THIRDS_OF_DIGITS, 1.0, 1.0, 1.0), walk, problem.names, best=star.weights)
+    triangle.now.set_data([], [])
+    (line,) = axes.plot(*to_plane(np.array(steps)).T, "s-", c=style.INK, markersize=4, zorder=6)
+    names = f"the walk, {len(walk) - 1} steps", f"our step, {len(steps) - 1} times"
+    axes.legend([triangle.path, line], names, loc="upper left", bbox_to_anchor=(0.72, 1))
+    return picture(figure, f"From one place to the star: {'; '.join(names)}, ever smaller.")
 
 
 class WeightTriangle(Mark):

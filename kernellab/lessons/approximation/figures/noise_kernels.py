@@ -112,11 +112,11 @@ class NoiseKernels(Figure):
     Taught in notebook 07.
     """
 
-    question = "Does a kernel that sees only noise get weight 0, whatever its width?"
+    question = "How much weight does a kernel get that sees only noise, and does it hurt?"
     answer = ("weights", "errors")
     size = (9.4, 4.8)
     gamma = Ladder(
-        "γ of noise", range(len(NOISE_GAMMAS)), 1,
+        "γ of noise", range(len(NOISE_GAMMAS)), 12,
         lambda k, figure: gamma_with_sigma(NOISE_GAMMAS[k], figure),
     )  # fmt: skip
     cost = Ladder("C", COSTS, 1.0, C_with_lam)
@@ -149,10 +149,11 @@ class NoiseKernels(Figure):
         for curves in (self.weights, self.errors):
             curves.legend(fontsize=10)
             curves.axes.set(xscale="log", xlim=(NOISE_GAMMAS[0] / 1.2, NOISE_GAMMAS[-1] * 1.2))
-        axes["weights"].set(ylim=(0, 1), xticklabels=[], ylabel="weight of noise")
+        axes["weights"].set(ylim=(0, 1), ylabel="weight of noise")
         axes["errors"].set(
             ylim=(0, 0.3), xlabel="γ of the noise kernel: wide … narrow", ylabel="test error"
         )
+        self.key = axes["gram"], axes["weights"]
         pads = {"gram": 6, "weights": 26, "errors": 26}
         self.titles = [moving_title(axes[name], pad) for name, pad in pads.items()]
         return axes["gram"]

@@ -19,15 +19,9 @@ MOST_PASSES = 2000
 
 @dataclass(frozen=True)
 class WeightedSVM:
-    """The SVM without a bias of one weighted sum of kernels.
+    """The SVM without a bias of one weighted sum of kernels: weights η, (M,), and its α, (n,).
 
-    Parameters
-    ----------
-    weights : ndarray, shape (M,). η.
-    alpha : ndarray, shape (n,). Its dual variables.
-    q : ndarray, shape (M,). (α∘y)ᵀK_m(α∘y): the gradient of J is −q/2.
-    value : float. J(η), from below: the dual objective of α.
-    gap : float. Relative duality gap of this SVM: how far the value may be off.
+    q, (M,), is (α∘y)ᵀK_m(α∘y): ∇J = −q/2. Its dual objective is J(η), up to a relative gap.
     """
 
     weights: FloatArray

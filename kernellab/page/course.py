@@ -43,23 +43,23 @@ LESSONS = (
     Lesson(
         "02", "02_maximum_margin_by_hand.ipynb", "Maximum margin, by hand",
         "Of all lines without a mistake, which one, and how is it found with pencil and paper?",
-        2, 2, "01, gradients",
+        1.5, 2, "01, gradients",
         "The perceptron takes the first line it meets. The support vector machine takes the best.",
     ),
     Lesson(
         "03", "03_kernel_trick.ipynb", "The kernel trick",
         "How do you add eleven million features, and compute none of them?",
-        2, 2.5, "02, eigenvalues",
+        1.5, 2.5, "02, eigenvalues",
         "Through the door: replace the dot product, and lines become circles, words, molecules.",
     ),
     Lesson(
         "04", "04_pegasos.ipynb", "Pegasos",
-        "How far does one random example at a time go?", 2, 2, "02",
+        "How far does one random example at a time go?", 1.5, 2, "02",
         "When there are too many examples to look at all of them, look at one.",
     ),
     Lesson(
         "05", "05_sdca.ipynb", "SDCA, animated",
-        "How good is an answer, if nobody knows the best one?", 2, 2, "03",
+        "How good is an answer, if nobody knows the best one?", 1.5, 2, "03",
         "A solver that proves how far it is from the answer, and so knows when to stop.",
     ),
     Lesson(
@@ -70,7 +70,7 @@ LESSONS = (
     Lesson(
         "07", "07_nystrom_and_mkl.ipynb", "Nyström and multiple kernels",
         "What may we leave out of a Gram matrix: most of its columns? Whole kernels?",
-        2.5, 1.5, "05, 06",
+        2, 1.5, "05, 06",
         "A kernel compares everybody with everybody. Here we pay less, and learn the kernel too.",
     ),
     Lesson(

@@ -88,7 +88,11 @@ lift_corners = FunctionExercise(
          lambda X: (X[:, 0] * X[:, 1]) ** 2),
         *(("one feature alone", "One feature has the same sign in a circle and in a square.",
            lambda X, i=i, size=size: size(X[:, i]))
-          for i in (0, 1) for size in (np.square, np.abs)),
+          for i in (0, 1) for size in (np.square, np.abs, np.sign)),
+        *(("a difference of sizes",
+           "It parts left and right from above and below: your corners, turned by 45°.",
+           lambda X, size=size: size(X[:, 0]) - size(X[:, 1]))
+          for size in (np.square, np.abs)),
         ("one product of all points",
          "X[:, 0] @ X[:, 1] is one number for all points; * gives each its own.",
          lambda X: X[:, 0] @ X[:, 1]),

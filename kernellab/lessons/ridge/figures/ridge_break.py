@@ -106,7 +106,7 @@ class RidgeBreak(Figure):
     readout = (
         "reported: λ raised to {raised:.3g}   "
         "no complaint: λ is above n · eps · ‖K‖ = {exceeded:.2g}   {together}\n"
-        "condition {condition:.2g}   largest |coef| {largest:.2g}   a plain LU solver: "
+        "condition {condition:.2g}   largest |coef| {largest:.2g}   plain LU: "
         "{plain_solver}"
     )
     alt = (
@@ -178,6 +178,6 @@ class RidgeBreak(Figure):
             "residual": residual,
             "plain_solver": "stops at a zero pivot"
             if np.isnan(residual)
-            else written("residual {:.1g}, and no complaint", residual),
+            else written("residual {:.1g}, no complaint", residual),
             "together": one_place(x, y),
         }

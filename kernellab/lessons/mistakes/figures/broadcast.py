@@ -117,7 +117,7 @@ class BroadcastMicroscope(Figure):
         pad.spines[:].set_visible(False)
         pad.set_box_aspect(1.0)
         axes["matrix"].set_title(r"$y_j - \hat y_i$ of 100 test examples")
-        self.key = [axes["matrix"], axes["terms"]]
+        self.key = [axes["matrix"], axes["curve"]]
         self.lens = Lens(axes["lens"])
         axes["lens"].set_title("under the lens", pad=24 if hall else 18)
         self.terms = Waterfall(axes["terms"], NAMES, (-0.02, 0.75 if hall else 0.6))

@@ -205,7 +205,7 @@ def as_published() -> Picture:
     curves = "Both fall, then hardly change; the test error is above 0.3 everywhere."
     return side_by_side([
         Panel("its errors at γ = 7", errors, curves),
-        Panel("its surface at λ = 1; wire: the true bowl", surface, "Folds, nowhere a bowl."),
+        Panel("blue above, orange below the true bowl (wire)", surface, "Folds, nowhere a bowl."),
     ])  # fmt: skip
 
 

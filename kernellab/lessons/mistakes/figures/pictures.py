@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from kernellab.kernels import Gaussian
 from kernellab.live.readout import minus
 from kernellab.solvers.sdca import sdca
 
-PASSES, STEP = 30, 3
+PASSES, LONGEST, LEAST, STEP = 30, 500, 0.001, 3
 # Of 2000 splits of iris, how many have 0, 1, … of 30 test flowers wrong.
 WRONG_OF_30 = np.array([541, 774, 461, 171, 42, 11])
 # What exhibit 7 draws: four errors, and a surface.
@@ -132,28 +133,60 @@ def alpha_over_margin(is_support_vector: Callable[[float], bool], machine: Any, 
     return picture(figure, f"α over the margin of {len(y)} examples: {title}.")
 
 
+def gap(Q: Any, alpha: Any, lam: float) -> float:
+    """Return the relative duality gap of exhibit 12, whose α, (n,), is λ times lesson 05's."""
+    alpha = np.clip(np.asarray(alpha, dtype=float), 0, 1)
+    return svm_certificate(Q, np.ones(len(Q)), alpha / lam, 1 / lam).gap
+
+
+def cases_of_train() -> Iterator[tuple[str, Any, float]]:
+    """Yield what exhibit 12 is tried on: a name, the matrix Q (n, n), and λ."""
+    data = make_outside_circle()
+    everybody = np.arange(len(data.y))
+    twins = np.append(everybody[:60], 59)  # the last one never moves
+    for gamma, lam, some, more in (
+        (5.0, 0.1, everybody, ""), (7.0, 0.3, everybody, ""),
+        (5.0, 0.1, twins, " and the last point twice"),
+        (5.0, 1e-6, everybody, ""),  # every α and every step is tiny here: the gap is not
+    ):  # fmt: skip
+        y = data.y[some]
+        Q = not_squared(data.X[some], gamma) * np.outer(y, y)  # as printed
+        yield f"λ = {lam:g}{more}", Q, lam
+
+
 def gap_over_passes(train: Callable[..., Any]) -> Picture:
-    """Return a picture of the gap after each pass in order, and of that where `train` stops."""
-    data, lam = make_outside_circle(), 0.1
-    K, n = not_squared(data.X, 5.0), len(data.y)
-    alpha = np.asarray(train(K * np.outer(data.y, data.y), lam))
-    stop = np.clip(svm_certificate(K, data.y, np.clip(alpha, 0, 1) / lam, 1 / lam).gap, 1e-9, 1.0)
-    states = sdca(K, data.y, 1 / lam, orders=[np.arange(n)] * PASSES)
-    gaps = np.array([state.gap for state in states])[-PASSES:]
+    """Return a picture of the gap after each pass in order, and of that where `train` stops.
+
+    It is drawn of the case that the check speaks of: the first that stops above 3%, or the first.
+    """
+    tried = [(gap(Q, train(Q, lam), lam), case, Q, lam) for case, Q, lam in cases_of_train()]
+    stop, case, Q, lam = next((found for found in tried if found[0] > 0.03), tried[0])
+    each, gaps = [np.arange(len(Q))] * LONGEST, []
+    for state in islice(sdca(Q, np.ones(len(Q)), 1 / lam, orders=each), 1, None):
+        gaps.append(state.gap)
+        if len(gaps) >= PASSES and gaps[-1] <= 1.01 * stop:
+            break
+    at = int(np.abs(np.log(np.array(gaps) / max(stop, 1e-9))).argmin()) + 1
     figure = style.new_figure((7.0, 3.0))
     axes = figure.subplots()
-    axes.semilogy(np.arange(1, PASSES + 1), gaps, color=style.INK, linewidth=style.LINE)
+    shown = np.maximum(gaps, LEAST)
+    axes.semilogy(np.arange(1, len(gaps) + 1), shown, color=style.INK, linewidth=style.LINE)
     axes.axhline(0.03, color=style.INK, linestyle="--", linewidth=1, label="3%: near enough")
-    at = int(np.abs(np.log(gaps / stop)).argmin()) + 1
-    axes.plot(at, stop, "o", color=style.ACCENT, markersize=9, label="where yours stops")
-    axes.legend(frameon=False)
-    axes.set(
-        xlabel="passes", ylabel="duality gap", title=f"It stops where the gap is {100 * stop:.2g}%"
+    axes.plot(
+        at, max(stop, LEAST), "o", color=style.ACCENT, markersize=9, label="where yours stops"
     )
-    axes.set_yticks([1, 0.1, 0.03, 0.01, 0.001], ["100%", "10%", "3%", "1%", "0.1%"])
+    axes.legend(frameon=False)
+    said = (
+        f"{stop:.0%}"
+        if stop > 0.1
+        else f"{max(100 * stop, 0.1):.2g}%" + " or less" * (stop < LEAST)
+    )
+    title = minus(f"{case}: it stops where the gap is {said}")
+    axes.set(xlabel="passes", ylabel="duality gap", title=title, ylim=(0.8 * LEAST, 1.3))
+    axes.set_yticks([1, 0.1, 0.03, 0.01, 0.001], ["100%", "10%", "3%", "1%", "≤ 0.1%"])
     return picture(
         figure, f"The duality gap falls from {gaps[0]:.0%} after one pass to {gaps[-1]:.1%} after "
-        f"{PASSES}. The function stops where it is {100 * stop:.2g}%, at pass {at}.",
+        f"{len(gaps)}. The function stops where it is {said}, at pass {at}.",
     )  # fmt: skip
 
 

@@ -73,7 +73,7 @@ class BroadcastMicroscope(Figure):
     at_first = ("shape", "lam", "shuffled")
     question = "How many residuals do 100 examples have, and which λ is best?"
     answer = ("terms",)
-    size, strip_size = (10.4, 5.9), (8.8, 5.2)
+    size, strip_size = (10.4, 5.9), (7.7, 5.2)
     shape = Choice("ŷ has shape", [VECTOR, COLUMN])
     lam = Ladder("λ", LAMS, 0.05, lambda lam, figure: f"{lam:.3g}")
     gamma = Ladder("γ", GAMMAS, 8.0, gamma_with_sigma)

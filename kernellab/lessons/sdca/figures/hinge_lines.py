@@ -10,6 +10,8 @@ from kernellab.solvers.smo import smo
 from kernellab.solving import solve
 from kernellab.validation import FloatArray
 
+OF_DUAL = "#1b7837"  # the colour of D, and of what it lacks
+
 
 def hinge_lines(hinge: bool = False) -> Picture:
     """Draw lines through the kink of the hinge, and it as their edge. Taught in notebook 05."""
@@ -38,7 +40,7 @@ def two_bounds(K: FloatArray, y: FloatArray, C: float, a: float) -> Picture:
     figure = style.new_figure((7.2, 3.4))
     axes = figure.subplots()
     axes.plot(alike, P, color=style.INK, linewidth=style.LINE, label="P(w)")
-    axes.plot(alike, D, "--", color="#1b7837", linewidth=style.LINE, label="D(α)")
+    axes.plot(alike, D, "--", color=OF_DUAL, linewidth=style.LINE, label="D(α)")
     axes.axhline(best, color=style.NEUTRAL, linestyle=":", label="P*, not known yet")
     ends = [np.interp(a, alike, curve) for curve in (D, P)]
     axes.plot([a, a], ends, "o-", color=style.ACCENT, linewidth=style.LINE)

@@ -12,6 +12,7 @@ from kernellab.certificates import relative_gap
 from kernellab.datasets.targets import make_quarters, quarters
 from kernellab.draw import style
 from kernellab.kernels import Gaussian
+from kernellab.lessons.sdca.figures.hinge_lines import OF_DUAL
 from kernellab.lessons.sdca.figures.run_marks import CurveAndStems, prepare, round_up
 from kernellab.lessons.sdca.theory.recording import Recording, record
 from kernellab.live.controls import Button, Check, Ladder, Player, Steps
@@ -31,7 +32,7 @@ LOWEST, HIGHEST = 1e-4, 5e4  # of the gaps that are drawn
 LOOKS = {
     "gap P(w) − D(α), known": ("#b8b8b8", "-", 3.2),
     "P(w) − P*": (style.INK, "-", 1.0),
-    "P* − D(α)": ("#1b7837", "--", 1.2),
+    "P* − D(α)": (OF_DUAL, "--", 1.2),
 }
 
 

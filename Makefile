@@ -28,6 +28,8 @@ COMPILE := $(PY) -m compileall -qq -j 0 $(VENV)/lib || true
 
 .PHONY: help lab demos test check browsers fuzz portable bounds notebooks exercises release grade site lite lite-test slides handout screenshots bench clean distclean
 .NOTPARALLEL:
+# Without their bytecode a hundred short-lived processes would compile the same modules again.
+unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make lab        open the course in JupyterLab (the first time it installs itself)"

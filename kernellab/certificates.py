@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 
 from kernellab.losses import DualLoss, check_dual_loss, hinge
 from kernellab.validation import (
@@ -80,7 +79,14 @@ def spectrum(K: Any) -> FloatArray:
     Absolute error about n · 2e-16 times the largest magnitude. Taught in notebook 03. Raises
     ValueError if K is not of shape (n, n), symmetric and finite.
     """
-    return np.asarray(scipy.linalg.eigvalsh(check_gram(K))[::-1])
+    return _eigenvalues(check_gram(K))[::-1]
+
+
+def _eigenvalues(K: FloatArray) -> FloatArray:
+    """Return them smallest first."""
+    from scipy.linalg import eigvalsh  # here, for the first figure of a page does without
+
+    return np.asarray(eigvalsh(K))
 
 
 def is_positive_semidefinite(K: Any, tol: float = 1e-10) -> bool:
@@ -119,9 +125,10 @@ def _negative(given: FloatArray, centred: bool) -> tuple[float, float] | None:
     allowed = 1e-10 * float(np.linalg.norm(K))
     shifted = K.copy()
     shifted.flat[:: len(K) + 1] += max(allowed, np.finfo(np.float64).tiny)
-    _, fails = scipy.linalg.lapack.dpotrf(shifted, overwrite_a=True)
-    if fails:
-        eigenvalues = scipy.linalg.eigvalsh(K)
+    try:
+        np.linalg.cholesky(shifted)
+    except np.linalg.LinAlgError:
+        eigenvalues = _eigenvalues(K)
         with np.errstate(over="ignore"):
             single = np.array_equal(given, given.astype(np.float32))
         if eigenvalues[0] < -(1e-6 if single else 1e-10) * np.abs(eigenvalues).max():

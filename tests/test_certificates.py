@@ -9,6 +9,7 @@ from kernellab.certificates import (
     functional_margins,
     geometric_half_margin,
     is_positive_semidefinite,
+    negative_eigenvalues,
     novikoff_bound,
     spectrum,
 )
@@ -112,3 +113,11 @@ def test_bad_matrices_and_tolerances_are_named():
     for tol in (-1e-9, np.nan, "tight"):
         with pytest.raises(ValueError, match="tol must be"):
             is_positive_semidefinite(np.eye(2), tol)
+
+
+def test_what_centring_rounds_is_not_called_asymmetric():
+    rng = np.random.default_rng(0)
+    far, X = 1e11 * rng.random(30), rng.normal(size=(30, 2))
+    K = far[:, np.newaxis] + far - X @ X.T
+    found = negative_eigenvalues((K + K.T) / 2, centred=True)
+    assert found is not None and found[0] < -10 * abs(found[1])

@@ -26,6 +26,7 @@ import os
 import re
 import shutil
 import sys
+import threading
 import time
 import warnings
 from collections import Counter
@@ -74,6 +75,9 @@ TO_KEEP = (
     steps.CheckCellMetadata,
     steps.ComputeChecksums,
 )
+
+# Two threads that parse at once fail now and then: https://github.com/python/cpython/issues/106905
+PARSING = threading.Lock()
 
 Notebook = Any  # nbformat's nodes are untyped
 Cell = Any
@@ -317,7 +321,8 @@ def without(source: str, drawn: set[str]) -> str:
     if ".picture(" not in source:
         return source
     try:
-        body = ast.parse(source).body
+        with PARSING:
+            body = ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return source
     if not any(ast.dump(statement) in drawn for statement in body):

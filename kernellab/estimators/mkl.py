@@ -25,9 +25,9 @@ from kernellab.validation import FloatArray, check_bool, refuse_masked_and_dates
 
 @dataclass(eq=False, repr=False)
 class MKLClassifier(ScoringClassifier):
-    """Multiple kernel learning: a support vector machine with the kernel Σ η_m k_m.
+    """Multiple kernel learning: a support vector machine with the kernel Σ η_j k_j.
 
-    Minimises ½ Σ ‖w_m‖²/η_m + Σ C_i max(0, 1 − y_i f(x_i)) over w_m, b and η. More than two classes
+    Minimises ½ Σ ‖w_j‖²/η_j + Σ C_i max(0, 1 − y_i f(x_i)) over w_j, b and η. More than two classes
     are told apart one against the rest, each with weights of its own. Compare it with the plain
     average, `KernelSVC(sum(kernels))`, which is hard to beat. Taught in notebook 07.
 

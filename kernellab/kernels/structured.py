@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 from numpy.typing import NDArray
 
 from kernellab.compiled import compiled
@@ -57,8 +56,10 @@ class CountingKernel(Kernel):
         return np.array([sum(c * c for c in count.values()) for count in counts], dtype=np.float64)
 
 
-def _as_rows(counts: list[Counts], known: list[Counts]) -> scipy.sparse.csr_array:
+def _as_rows(counts: list[Counts], known: list[Counts]) -> Any:
     """Return one sparse row an example, one column for each part that occurs in `known`."""
+    from scipy.sparse import csr_array  # here, for the first figure of a page does without
+
     column: dict[Hashable, int] = {}
     for count in known:
         for part in count:
@@ -72,7 +73,7 @@ def _as_rows(counts: list[Counts], known: list[Counts]) -> scipy.sparse.csr_arra
     rows, columns, values = np.array(entries, dtype=np.float64).reshape(-1, 3).T
     places = (rows.astype(np.intp), columns.astype(np.intp))
     shape = (len(counts), max(1, len(column)))
-    return scipy.sparse.csr_array((values, places), shape=shape)
+    return csr_array((values, places), shape=shape)
 
 
 def check_examples(examples: Any, name: str) -> list[Any]:

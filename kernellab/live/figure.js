@@ -51,6 +51,8 @@ function makePicture(parent) {
   async function showMoving(blob, number) {
     const bitmap = await createImageBitmap(blob).catch(() => null); // the sharp one will come
     if (!bitmap || number !== newest) return;
+    const { width, height } = bitmap;
+    if (moving.width !== width || moving.height !== height) Object.assign(moving, { width, height });
     canvas.transferFromImageBitmap(bitmap);
     moving.hidden = false;
   }
@@ -87,7 +89,7 @@ function makePicture(parent) {
 
 // A line of the readout is phrases, three spaces apart, and a phrase is words and numbers.
 const APART = "   ";
-const NUMBER = /(?<![\w^*])[+−-]?\d+(?:[.,]\d+)*(?:e[+−-]?\d+)?%?(?![\d.,]*-[a-z])/g; // no power, no 10-fold
+const NUMBER = /(?<![\w^*])[+−-]?\d+(?:[.,]\d+)*(?:e[+−-]?\d+)?%?(?![\d.,]*(?:-[a-z]|\/[α-ω]))/g; // no power, no 10-fold, no 2/δ²
 
 // Each phrase keeps the width of the longest it has been, so that it does not push the next to and
 // fro; while its words stay, only its numbers are set anew.

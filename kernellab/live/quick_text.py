@@ -15,8 +15,8 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont, get_font
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
-from scipy.ndimage import uniform_filter
 
 from kernellab.validation import FloatArray
 
@@ -163,4 +163,5 @@ def trial(canvas: type[FigureCanvasAgg]) -> tuple[list[Any], FloatArray]:
     pixels = np.asarray(drawn.buffer_rgba()).astype(float)
     renderer = drawn.get_renderer()
     boxes = [word.get_window_extent(renderer).bounds for word in words]
-    return boxes, uniform_filter(pixels, (5, 5, 0), mode="nearest")
+    beyond = np.pad(pixels, ((2, 2), (2, 2), (0, 0)), mode="edge")
+    return boxes, sliding_window_view(beyond, (5, 5), axis=(0, 1)).mean(axis=(-2, -1))

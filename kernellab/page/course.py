@@ -43,13 +43,13 @@ LESSONS = (
     Lesson(
         "02", "02_maximum_margin_by_hand.ipynb", "Maximum margin, by hand",
         "Of all lines without a mistake, which one, and how is it found with pencil and paper?",
-        1.5, 2, "01, gradients",
+        2, 2, "01, gradients",
         "The perceptron takes the first line it meets. The support vector machine takes the best.",
     ),
     Lesson(
         "03", "03_kernel_trick.ipynb", "The kernel trick",
         "How do you add eleven million features, and compute none of them?",
-        1.5, 2.5, "02, eigenvalues",
+        2, 2.5, "02, eigenvalues",
         "Through the door: replace the dot product, and lines become circles, words, molecules.",
     ),
     Lesson(

@@ -18,6 +18,11 @@ DEMOS = (
 CELLS = f"""() => [{lab.WIDGET}.content.activeCellIndex, {lab.WIDGET}.content.widgets.length,
   {lab.WIDGET}.content.model.cells.get(4).sharedModel.source]"""
 
+# What is drawn while a hand moves, and the picture at rest: width over height.
+SHAPES = """() => [".kl-moving", ".kl-img"]
+  .map(css => document.querySelector(`.kl-on-stage ${css}`))
+  .map(one => (one.naturalWidth ?? one.width) / (one.naturalHeight ?? one.height))"""
+
 ARROWS = {"left": "ArrowLeft", "right": "ArrowRight"}
 
 
@@ -67,6 +72,8 @@ def test_a_whole_demo_without_a_mouse(stage, notebook):
         stage.press("ArrowUp")
     assert stage.figure.point(0)[1] == pytest.approx(place[1] + 0.02 * 3, abs=0.011)
     assert stage.figure.spoken.text_content() == stage.figure.readout.text_content()
+    moving, at_rest = page.evaluate(SHAPES)
+    assert moving == pytest.approx(at_rest, rel=0.01)  # else both are seen for a moment
 
     # Shift and Tab leads the other way round, and never to the page behind.
     assert stage.not_reached(back=True) == []

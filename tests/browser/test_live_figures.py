@@ -296,11 +296,11 @@ def test_numbers_change_in_place(opened, notebook):
     assert words[3:] == words[:3] and len({len("".join(said)) for said in words}) > 1
     for left in places[3:]:
         assert left == pytest.approx(places[2], abs=1)
-    said = "k(1-butanol) = 17   (x·z)^20   10-fold: 83.7%   gap 2.1e−07"
+    said = "k(1-butanol) = 17   (x·z)^20   10-fold: 83.7%   gap 2.1e−07   s = 2/δ²"
     notebook.python(f"figure.live.readout = {said!r}")
     figure.root.get_by_text("k(1-butanol)").wait_for()
     numbers = figure.readout.locator(".kl-number").all_inner_texts()
-    assert numbers == ["17", "83.7%", "2.1e−07"]  # no part of a name, and no power
+    assert numbers == ["17", "83.7%", "2.1e−07"]  # no part of a name, no power, no 2/δ²
 
 
 # --- seen and heard ------------------------------------------------------------------------------

@@ -145,7 +145,7 @@ def test_axe_would_notice(desk, site):
 def test_the_search_by_keyboard(desk, site):
     desk.goto((site / lessons()[0]).as_uri())
     desk.keyboard.press("/")
-    desk.keyboard.type("pay for the PAIRS")
+    desk.keyboard.type("new PRICE of the pairs")
     hits = desk.locator("#search .hits a")
     assert "The new price" in hits.first.inner_text()
     assert desk.locator("#search .count").inner_text().endswith(("places", "place"))

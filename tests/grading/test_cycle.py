@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import copy
 import csv
+import gc
 import html
 import re
+import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import contained
@@ -213,3 +216,29 @@ def test_no_cell_needs_a_picture_that_is_left_out(source):
     assert [o.evalue for o in outputs if o.output_type == "error"] == []
     assert not any("image/png" in output.get("data", {}) for output in outputs)
     assert [cell.source for cell in notebook.cells] == before
+
+
+def test_threads_read_code_one_at_a_time():
+    class Litter:
+        """It is swept up in the middle of what others do, and lets another thread run then."""
+
+        def __init__(self) -> None:
+            self.itself = self
+
+        def __del__(self) -> None:
+            sum(range(200))
+
+    def read(_: int) -> str:
+        Litter()
+        return grading.without(source, {"this"})
+
+    source = "\n".join(f"with e{k}.picture() as page:\n    page.alt = '{k}'" for k in range(40))
+    interval, thresholds = sys.getswitchinterval(), gc.get_threshold()
+    sys.setswitchinterval(1e-6)
+    gc.set_threshold(50, 2, 2)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            assert set(pool.map(read, range(100))) == {source}
+    finally:
+        sys.setswitchinterval(interval)
+        gc.set_threshold(*thresholds)

@@ -28,12 +28,14 @@ def answers(*command):
 @pytest.fixture
 def parts(tmp_path):
     """Return a folder with what `make lite` loads into a page; its pages are tested in Chromium."""
+    pyodide = tmp_path / "static" / "pyodide"
     try:
-        build.copy_distribution(distribution(), tmp_path / "static" / "pyodide")
+        build.copy_distribution(distribution(), pyodide)
     except NotToBeHadError as reason:
         pytest.skip(f"Pyodide's distribution is not to be had: {reason}")
-    build.kernellab_wheel(tmp_path / "wheels")
-    for wheel in build.pure_wheels():
+    (tmp_path / "wheels").mkdir()
+    ours = build.kernellab_wheel(tmp_path / "own")
+    for wheel in build.hasten(pyodide, [*build.pure_wheels(), ours]):
         shutil.copy(wheel, tmp_path / "wheels")
     return tmp_path
 

@@ -15,6 +15,7 @@ import os
 import random
 import re
 from functools import cache
+from itertools import pairwise
 from math import ceil
 from pathlib import Path
 from string import Formatter
@@ -36,7 +37,7 @@ from PIL import Image, ImageFont
 from kernellab.draw import style
 from kernellab.draw.mark import artists_of
 from kernellab.live import declared
-from kernellab.live.controls import Control
+from kernellab.live.controls import Control, Sample
 from kernellab.live.controls import declared as declared_in
 
 # Of the demos the question, and the alternative text that is saved with the still.
@@ -52,7 +53,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ON_PAPER = {
     name
     for file in ROOT.glob("notebooks/**/*.ipynb")
-    for name in re.findall(r"(\w+)\.strip\(", file.read_text(encoding="utf-8"))
+    for name in re.findall(r"\b(\w{,40})\.strip\(", file.read_text(encoding="utf-8"))
 }
 PAPER = 250  # of 255, and lighter
 MOVES = int(os.environ.get("KERNELLAB_MOVES", "8"))
@@ -70,6 +71,9 @@ FONTS = [
     for file in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 ]
 MOST_SEEN = 6  # controls at first, buttons aside
+DATA = ("data", "pair", "sample")  # other data begin anew, and so may all that is shown of them
+# Controls that say once more what another one does, or where the grips are, or how long a run was.
+FOLLOWS = {"FindTheWitness": "formula", "KernelPerceptron": "t", "ShatteringGame": "number"}
 MOST_NEW_ARTISTS = 60  # Matplotlib keeps a few ticks of the limits that were
 
 
@@ -217,6 +221,7 @@ def test_every_figure(name, hall):
     assert figure.question.endswith(("?", "."))
     assert all(artists_of(getattr(figure, mark)) for mark in figure.answer)
     every_preset_can_be_read_and_is_a_picture_of_its_own(figure)
+    one_thing_changes_from_preset_to_preset(figure, name)
     every_choice_can_be_shown_with_all_points_in_one_place(figure)
     random_moves(figure, name)
     another_with_the_same_settings_shows_the_same(figure, kind())
@@ -247,6 +252,19 @@ def every_preset_can_be_read_and_is_a_picture_of_its_own(figure):
     }  # which only a hand can leave
     figure.reset()
     assert seen(figure) == first
+
+
+def one_thing_changes_from_preset_to_preset(figure, name):
+    data = {n for n, one in declared_in(type(figure)).items() if isinstance(one, Sample)} | {*DATA}
+    settings = []
+    for preset in figure.presets:
+        figure.load(preset)
+        settings.append({name: control.value for name, control in figure.controls.items()})
+    for (before, after), preset in zip(pairwise(settings), [*figure.presets][1:], strict=True):
+        changed = {name for name in after if after[name] != before[name]}
+        changed -= {*figure.linked, FOLLOWS.get(name)}
+        assert len(changed) <= 1 or changed & data, preset
+    figure.reset()
 
 
 def named(template):

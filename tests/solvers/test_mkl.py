@@ -137,7 +137,7 @@ def test_a_small_gap_recomputed_from_scratch(p, C, bias):
     assert proof.primal == pytest.approx(result.primal, rel=1e-7)
     assert proof.dual == pytest.approx(result.dual, rel=1e-6)
     assert np.linalg.norm(result.weights, p) == pytest.approx(1.0) and result.weights.min() >= 0
-    if p == 1:  # optimality: q_m is the largest wherever η_m > 0
+    if p == 1:  # optimality: q_j is the largest wherever η_j > 0
         used = result.weights > 1e-4
         np.testing.assert_allclose(result.q[used], result.q.max(), rtol=1e-3)
 

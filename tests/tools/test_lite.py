@@ -1,13 +1,17 @@
 """The course for the browser alone: what is taken of Pyodide's distribution, and what is not."""
 
 import hashlib
+import importlib
 import json
+import os
 import re
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
 import pytest
-from lite import build
+from lite import build, later
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -18,7 +22,10 @@ def distribution(tmp_path):
     folder = tmp_path / "full"
     folder.mkdir()
     for name in build.CORE:
-        (folder / name).write_text(name)
+        (folder / name).write_text(name + build.LOOKS_FIRST)
+    with zipfile.ZipFile(folder / "python_stdlib.zip", "w") as library:
+        code = f"{build.COMPILES}    return True\n\ndef unpack_buffer():\n    {build.UNPACKS}\n"
+        library.writestr(build.LOADER, code)
     packages = {}
     for name in (*build.COMPILED, "base", "seaborn"):
         wheel = folder / f"{name}-1.0.whl"
@@ -42,6 +49,75 @@ def test_what_is_needed_is_taken_along_and_no_more(distribution, tmp_path):
     lock = json.loads((tmp_path / "taken" / "pyodide-lock.json").read_text())
     assert set(lock["packages"]) == names
     assert lock["info"] == {"python": "3.14.0"}
+
+
+def hastened(distribution, tmp_path, *wheels):
+    """Return what else is a wheel, what Pyodide's library holds then, and its page."""
+    taken = tmp_path / "taken"
+    build.copy_distribution(distribution, taken)
+    others = build.hasten(taken, [*wheels])
+    with zipfile.ZipFile(taken / "python_stdlib.zip") as library:
+        parts = {name: library.read(name).decode() for name in library.namelist()}
+    return others, parts, (taken / "pyodide.mjs").read_text()
+
+
+def test_a_library_is_compiled_when_it_is_imported_and_looked_for_beside_the_notebook_last(
+    distribution, tmp_path, monkeypatch
+):
+    monkeypatch.setitem(sys.modules, "later", later)
+    _, parts, page = hastened(distribution, tmp_path)
+    loader = {"Path": Path}
+    exec(parts[build.LOADER], loader)
+    assert loader["should_load_dynlib"]("scipy/linalg/_flapack.so") is False
+    assert build.UNPACKS_LATER in parts[build.LOADER]
+    assert page == f"pyodide.mjs{build.LOOKS_LAST}"
+
+
+def wheel(path, module):
+    """Write a wheel of one module; return it."""
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(f"{module}/__init__.py", "here = True")
+        archive.writestr(f"{module}-1.dist-info/METADATA", f"Name: {module}")
+    return path
+
+
+def test_what_is_pure_python_lies_in_the_library_unless_it_reads_files(distribution, tmp_path):
+    names = "traitlets-1-any.whl", "jedi-1-any.whl", "kernellab-1-any.whl"
+    wheels = [wheel(tmp_path / name, name.partition("-")[0]) for name in names]
+    others, parts, _ = hastened(distribution, tmp_path, *wheels)
+    assert others == wheels[1:]
+    assert parts["traitlets/__init__.py"] == "here = True"
+    assert "traitlets-1.dist-info/METADATA" in parts
+
+
+def test_some_wheels_are_unpacked_when_they_are_imported(tmp_path, monkeypatch):
+    file, to = wheel(tmp_path / "slow_one-1-any.whl", "slowly"), tmp_path / "site"
+    monkeypatch.setattr(sys, "meta_path", [later.Finder, *sys.meta_path])
+    monkeypatch.setattr(later, "LATER", {"slow_one": "slowly"})
+    monkeypatch.syspath_prepend(to)
+    later.unpack(str(file), str(to), "whl", file.name)
+    assert [part.name for part in to.iterdir()] == ["slowly-1.dist-info"]
+    assert importlib.import_module("slowly").here
+    assert later.waiting == {}
+    del sys.modules["slowly"]
+
+
+def test_a_pyodide_that_starts_otherwise_is_refused(distribution, tmp_path):
+    (distribution / "pyodide.mjs").write_text("another version")
+    with pytest.raises(ValueError, match=r"does not say .*sys\.path.* any more"):
+        hastened(distribution, tmp_path)
+
+
+def test_the_first_figure_of_the_course_waits_neither_for_scipy_nor_for_scikit_learn():
+    code = """if True:
+        import sys
+        from kernellab.lessons import start
+        start.Bend()
+        print([name for name in ("scipy", "sklearn") if name in sys.modules])
+    """
+    told = {**os.environ, "KERNELLAB_NUMBA": "0"}  # as in a page
+    done = subprocess.run([sys.executable, "-c", code], env=told, capture_output=True, text=True)
+    assert done.stdout == "[]\n", done.stderr
 
 
 def test_a_missing_wheel_is_named(distribution, tmp_path):

@@ -41,10 +41,25 @@ PURE = (
     "psygnal", "pure-eval", "pygments", "stack-data", "traitlets", "typing-extensions",
     "wcwidth",
 )  # fmt: skip
+# Of these, those that read files of their own, which Python's library, an archive, does not give.
+WITH_FILES = ("ipython-", "jedi-", "parso-")
 # Of the kernel's own wheels: what stands in for the parts that need processes and sockets.
 STAND_INS = ("ipykernel-", "piplite-", "pyodide_kernel-", "widgetsnbextension-4")
 # Six thousand files that nobody needs, and that each visit would unpack.
-LEFT_OUT = re.compile("/tests/|jedi/third_party/(django-stubs|typeshed/stubs)/|pytz/zoneinfo/")
+LEFT_OUT = re.compile(
+    r"/tests/|^fontTools/|\.data/data/share/|"
+    "mpl-data/(fonts/(afm|pdfcorefonts)|images|sample_data)/|_core/include/|"
+    "jedi/third_party/(django-stubs|typeshed/stubs)/|pytz/zoneinfo/"
+)
+# Three things that Pyodide does before a reader's first figure, for pages that are not as ours is.
+# It compiles all libraries of a package that it loads, as no page could later; but Python runs in a
+# worker here, which can, and two of three are never imported. It unpacks what no figure may import.
+# And for every import it looks beside the notebook first, which is to ask the page.
+LOADER = "pyodide/_package_loader.py"
+COMPILES = "def should_load_dynlib(path: str | Path) -> bool:\n"
+UNPACKS = "shutil.unpack_archive(f.name, extract_path, format)"
+UNPACKS_LATER = "unpack(f.name, extract_path, format, filename)"
+LOOKS_FIRST, LOOKS_LAST = '.sys.path.insert(0,"")', '.sys.path.append("")'
 # What is read in the browser; solutions are not.
 CONTENTS = ("notebooks/*.ipynb", "notebooks/exercises/*.ipynb", "notebooks/further/*.ipynb")
 BESIDE = ("data/README.md",)
@@ -74,7 +89,10 @@ def make(out: Path, pyodide: str) -> None:
         except (OSError, ValueError, KeyError) as problem:
             sys.exit(f"PYODIDE={pyodide} will not do: {problem}")
     notebooks(MADE_OF / "files")
-    configure([*pure_wheels(), kernellab_wheel(MADE_OF / "wheel")])
+    wheels = [*pure_wheels(), kernellab_wheel(MADE_OF / "wheel")]
+    if pyodide:
+        wheels = hasten(MADE_OF / "static" / "pyodide", wheels)
+    configure(wheels)
     lighten(pyodide)
     build(out)
     finish(out)
@@ -104,6 +122,37 @@ def copy_distribution(folder: Path, to: Path) -> None:
             raise ValueError(f"{file.name} is not the file that its pyodide-lock.json means")
         shutil.copyfile(file, to / file.name)
     (to / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": wanted}))
+
+
+def hasten(pyodide: Path, wheels: list[Path]) -> list[Path]:
+    """Have Pyodide's files in a folder compile and look for what is imported, and no more.
+
+    What is pure Python goes into its library, which is imported as it lies there, while a wheel is
+    unpacked file by file. Returns the other wheels.
+    """
+    inside = [w for w in wheels if not w.name.startswith(("kernellab-", *WITH_FILES))]
+    page, library = pyodide / "pyodide.mjs", pyodide / "python_stdlib.zip"
+    page.write_text(exchanged(page.read_text("utf-8"), LOOKS_FIRST, LOOKS_LAST), encoding="utf-8")
+    with zipfile.ZipFile(library) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    for wheel in inside:
+        with zipfile.ZipFile(wheel) as archive:
+            parts |= {name: archive.read(name) for name in archive.namelist()}
+    loader = exchanged(parts[LOADER].decode(), COMPILES, f"{COMPILES}    return False\n")
+    loader = exchanged(loader, UNPACKS, UNPACKS_LATER)
+    parts[LOADER] = f"from later import unpack\n{loader}".encode()
+    parts["later.py"] = (HERE / "later.py").read_bytes()
+    with zipfile.ZipFile(library, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+    return [wheel for wheel in wheels if wheel not in inside]
+
+
+def exchanged(text: str, theirs: str, ours: str) -> str:
+    """Return a text with ours in the place of theirs; raises ValueError where theirs is not."""
+    if theirs not in text:
+        raise ValueError(f"Pyodide does not say {theirs!r} any more: what does it do instead?")
+    return text.replace(theirs, ours)
 
 
 def pip(*arguments: str) -> None:
@@ -201,7 +250,8 @@ def lighten(pyodide: str) -> None:
     compiles = bool(pyodide and shutil.which("node"))
     todo = {}
     for archive in archives:
-        known = hashlib.sha256(archive.read_bytes()).hexdigest()[:16]
+        contents = archive.read_bytes() + LEFT_OUT.pattern.encode()
+        known = hashlib.sha256(contents).hexdigest()[:16]
         light = KEPT / f"{known}-{'compiled' if compiles else 'light'}" / archive.name
         if not light.exists():
             todo[archive] = light

@@ -5,15 +5,31 @@
 
 const later = milliseconds => new Promise(done => setTimeout(done, milliseconds));
 const words = text => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+const path = new URLSearchParams(location.search).get("path");
 const section = words(decodeURIComponent(location.hash)); // JupyterLite takes it off the address
 const SLOW_MS = 120_000;
 const root = new URL("..", location);
 const store = `JupyterLite Storage - ${root.pathname}`; // as JupyterLite names it
 
 async function application() {
-  while (!window.jupyterapp?.shell) await later(50);
-  await window.jupyterapp.restored;
+  while (!window.jupyterapp?.shell) await later(10);
   return window.jupyterapp;
+}
+
+/** Start Python while JupyterLab still lays out its page; the notebook of the address takes it. */
+async function begin({ kernelspecs, sessions }) {
+  if (!path?.endsWith(".ipynb")) return;
+  while (!kernelspecs.specs?.kernelspecs.python) await later(10);
+  const name = path.split("/").at(-1);
+  const started = sessions.startNew(
+    { path, name, type: "notebook", kernel: { name: "python" } },
+    { kernelConnectionOptions: { handleComms: false } }, // widgets are the notebook's to hear of
+  );
+  const { startNew } = sessions;
+  sessions.startNew = async (...asked) => {
+    await started.catch(() => {}); // the notebook's own start will say what is wrong
+    return startNew.apply(sessions, asked);
+  };
 }
 
 const notebook = app => [...app.shell.widgets("main")].find(w => w.isVisible && w.sessionContext);
@@ -111,9 +127,11 @@ async function prepare(app) {
     "whoever keeps it: a folder made with PYODIDE=… asks no other server.";
   const late = setTimeout(() => { waiting.hidden = false; }, SLOW_MS);
   const code = "import kernellab.live.declared";
-  await (await kernel(app)).requestExecute({ code, silent: true, store_history: false }).done;
+  const asked = (await kernel(app)).requestExecute({ code, silent: true, store_history: false });
+  const came = (await asked.done).content.status === "ok";
   clearTimeout(late);
-  waiting.remove();
+  if (came) waiting.remove();
+  else waiting.hidden = false;
 }
 
 async function panel(app, newest) {
@@ -198,6 +216,8 @@ async function panel(app, newest) {
 }
 
 const app = await application();
+void begin(app.serviceManager);
+await app.restored;
 if (section === "stage") void stage(app);
 else if (section) void go(app);
 void prepare(app);

@@ -17,7 +17,8 @@ const [count, list] = [hits.querySelector(".count"), hits.querySelector("ul")];
 const plain = text => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 let texts; // made at the first search
 const prepare = () => SECTIONS.map(([where, page, heading, words]) =>
-  ({ where, page, heading, words, head: ` ${plain(`${page} ${heading}`)}`, body: ` ${plain(words)}` }));
+  ({ where, page, heading, words,
+    title: ` ${plain(page)}`, head: ` ${plain(heading)}`, body: ` ${plain(words)}` }));
 
 // Of each word asked for, or phrase: what else it is called, from the table of synonyms.
 const GROUPS = SYNONYMS.map(group => group.map(plain));
@@ -54,9 +55,10 @@ function search(question) {
     for (const names of asked) {
       let best = 0;
       names.forEach(([name, pattern], k) => {
-        const heads = (text.head.match(pattern) ?? []).length;
-        const bodies = (text.body.match(pattern) ?? []).length;
-        const worth = (10 * heads + Math.min(bodies, 5)) * (k === 0 ? 1 : 0.5); // its own name first
+        const [titles, heads, bodies] = [text.title, text.head, text.body]
+          .map(words => (words.match(pattern) ?? []).length);
+        const said = 2 * titles + 10 * heads + Math.min(bodies, 5);
+        const worth = said * (k === 0 ? 1 : 0.5); // its own name first
         if (worth > best) {
           best = worth;
           if (names === asked[0]) first = name;
@@ -65,7 +67,7 @@ function search(question) {
       if (best === 0) { score = 0; break; }
       score += best;
     }
-    if (text.where.startsWith("files/")) score /= 10; // the lessons first, then their sources
+    score /= { files: 10, demos: 4 }[text.where.match(/^\w*/)[0]] ?? 1; // the lessons first
     if (score > 0) scored.push([score, { ...text, around: around(text, first) }]);
   }
   return scored.sort((a, b) => b[0] - a[0]).map(([, text]) => text);

@@ -14,7 +14,7 @@ __getattr__, __dir__, __all__ = attach(
         "figures.lift": ("Lift",),
         "figures.representer": ("OrthogonalComponent",),
         "figures.structures": ("StructureGram",),
-        "figures.trick_marks": ("costs", "hills", "mercer", "misread"),
+        "figures.trick_marks": ("border", "costs", "hills", "mercer", "misread"),
         "figures.witness": ("FindTheWitness",),
         "theory.formula": ("Formula",),
         "theory.trick": ("perceptron", "svm"),

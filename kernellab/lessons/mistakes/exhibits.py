@@ -92,6 +92,13 @@ def differs(a: Any, b: Any, within: float = 1e-9) -> bool:
     return a.shape != b.shape or not np.abs(a - b).max() <= within * max(np.abs(b).max(), 1e-300)
 
 
+def apart(found: float, right: float, digits: int) -> tuple[str, str]:
+    """Write two numbers with so many digits after the point, or with more until they differ."""
+    while f"{found:.{digits}f}" == f"{right:.{digits}f}" and digits < 12:
+        digits += 1
+    return f"{found:.{digits}f}", f"{right:.{digits}f}"
+
+
 # --- too good, or too bad, to be true -------------------------------------------------------------
 
 
@@ -102,7 +109,7 @@ def check_accuracy(accuracy: Callable[[Any, Any], float]) -> str:
     for right, name in ((3, "three"), (6, "six"), (10, "all")):
         said = float(accuracy(np.where(np.arange(10) < right, 2.5 * y, -0.5 * y), y))
         if abs(said - right / 10) > 1e-12:
-            return f"Of ten examples {name} are right. It says {said:.1f}."
+            return f"Of ten examples {name} are right. It says {apart(said, right / 10, 1)[0]}."
     if accuracy(0 * y, y) > 0.5:
         return "All ten scores are 0, and it calls all of them right."
     return ""
@@ -147,13 +154,15 @@ def check_test_error(test_error: Callable[..., float]) -> str:
     K = Gaussian(8.0)(X)
     exact = float(test_error(K, y, K, K @ np.linalg.solve(K + 0.5 * np.eye(40), y), 0.5))
     if abs(exact) > 1e-12:
-        return f"Every prediction is equal to its target. The error is {exact:.2f}."
+        return f"Every prediction is equal to its target. The error is {apart(exact, 0, 2)[0]}."
     shuffled = np.random.default_rng(0).permutation(40)
     as_it_is, mixed = (float(test_error(K, y, k, y, 0.5)) for k in (K, K[shuffled]))
     right = np.mean((y - K @ np.linalg.solve(K + 0.5 * np.eye(40), y)) ** 2)
     if not mixed > as_it_is:
         return "The predictions were shuffled, and the error did not notice."
-    return f"It says {as_it_is:.3f} for {right:.3f}." if abs(as_it_is - right) > 1e-9 else ""
+    if abs(as_it_is - right) <= 1e-9:
+        return ""
+    return "It says {} for {}.".format(*apart(as_it_is, right, 3))
 
 
 @exhibit
@@ -167,15 +176,17 @@ def check_predict(predict: Callable[..., Any]) -> str:
     if np.shape(forth) != (20,):
         return f"For 20 points it returns the shape {np.shape(forth)}, not (20,)."
     if differs(forth, back):
-        far = np.abs(forth - back).max()
-        return f"The same 20 points in reverse order: one prediction moves by {far:.1f}."
+        far, _ = apart(np.abs(forth - back).max(), 0, 1)
+        return f"The same 20 points in reverse order: one prediction moves by {far}."
     right = kernel(Z, X) @ coef
     if not differs(forth, right):
         return ""
-    if differs(forth[3:], right[3:]):
-        k = 3 + np.abs(forth - right)[3:].argmax()
-        return f"At one point it predicts {forth[k]:.2f}, not {right[k]:.2f}."
-    return f"Where y was measured, it predicts the noise too: {forth[0]:.2f}, not {right[0]:.2f}."
+    elsewhere = differs(forth[3:], right[3:])
+    k = 3 + np.abs(forth - right)[3:].argmax() if elsewhere else np.abs(forth - right)[:3].argmax()
+    found = "{}, not {}.".format(*apart(forth[k], right[k], 2))
+    if elsewhere:
+        return f"At one point it predicts {found}"
+    return f"Where y was measured, it predicts the noise too: {found}"
 
 
 @partial(exhibit, drawn=kernel_over_distance)
@@ -186,7 +197,8 @@ def check_gaussian(gaussian: Callable[..., Any]) -> str:
         return f"Of 6 and 4 points its values have the shape {shape}, not (6, 4)."
     ratio = float(np.median(np.log(gaussian(2 * X, 0 * X, 0.7)) / np.log(gaussian(X, 0 * X, 0.7))))
     if abs(ratio - 4) > 1e-9:
-        return f"At twice the distance, ln k is {ratio:.0f} times as large, not 4 times."
+        times, _ = apart(ratio, 4, 0)
+        return f"At twice the distance, ln k is {times} times as large, not 4 times."
     right = Gaussian(0.7)(X, X[:4])
     found = gaussian(X, X[:4], 0.7)
     width = "wide" if np.sum(found) > right.sum() else "narrow"
@@ -224,15 +236,14 @@ def check_weights(weights: Callable[..., Any]) -> str:
     X, y = two_clouds(16, 3, 1.0)
     once, twice = weights(X, y, 2.0), weights(np.vstack([X, X]), np.append(y, y), 2.0)
     if differs(once, twice, 1e-3):
-        ratio = np.linalg.norm(twice) / np.linalg.norm(once)
-        return f"Each example twice: w should stay. The same λ makes it {ratio:.1f} times as long."
+        long, _ = apart(float(np.linalg.norm(twice) / np.linalg.norm(once)), 1, 1)
+        return f"Each example twice: w should stay. The same λ makes it {long} times as long."
     w = solve(dual_coordinate_descent(X, y, 1 / 32), gap=1e-9, max_passes=10_000).w
-    ratio = np.linalg.norm(once) / np.linalg.norm(w)
+    ratio = float(np.linalg.norm(once) / np.linalg.norm(w))
     if abs(ratio - 1) > 1e-3:
         size = "large" if ratio > 1 else "small"
-        return (
-            f"Copied, w stays. But it is {ratio:.1f} times as long as it should: C is too {size}."
-        )
+        long, _ = apart(ratio, 1, 1)
+        return f"Copied, w stays. But it is {long} times as long as it should: C is too {size}."
     return "w is not the minimum for this λ." if differs(once, w, 1e-3) else ""
 
 
@@ -248,9 +259,10 @@ def check_ridge(fit: Callable[..., Any]) -> str:
     coef = np.asarray(fit(K, y, 0.1))
     lowest, scale = min((objective(s * coef), s) for s in np.linspace(0.5, 1.5, 101))
     if lowest < objective(coef) - 1e-9:
+        high, low = apart(objective(coef), lowest, 4)
         return (
-            f"With {scale:.2f} f for f the objective falls from {objective(coef):.4f} to "
-            f"{lowest:.4f}: λ is too {'weak' if scale < 1 else 'strong'} here."
+            f"With {scale:.2f} f for f the objective falls from {high} to {low}: "
+            f"λ is too {'weak' if scale < 1 else 'strong'} here."
         )
     best = objective(np.linalg.solve(K + np.eye(20), y))  # λn/2 = 1
     return "The objective is not at its minimum." if objective(coef) > best + 1e-9 else ""
@@ -277,7 +289,7 @@ def check_violations(violations: Callable[..., Any]) -> str:
             margin = y[i] * K[i] @ (before * y) / (0.05 * max(t - 1, 1))
             pegasos_says = "no violation" if state.alpha[i] == before[i] else "a violation"
             return (
-                f"At step {t} the margin of Pegasos is {margin:.2f}: {pegasos_says}. "
+                f"At step {t} the margin of Pegasos is {apart(margin, 1, 2)[0]}: {pegasos_says}. "
                 f"This counts {counted[i] - before[i]:g}."
             )
         before = state.alpha.copy()
@@ -314,13 +326,14 @@ def check_pegasos(fit: Callable[..., Any]) -> str:
 
 @partial(exhibit, drawn=gap_over_passes)
 def check_train(train: Callable[..., Any]) -> str:
-    """Ask for the duality gap of what it returns."""
+    """Ask for the relative gap of what it returns."""
     for case, Q, lam in cases_of_train():
         alpha = np.asarray(train(Q, lam))
         if np.ptp(np.append(alpha, [0, 1])) > 1 + 1e-12:
             return f"An α leaves the box from 0 to 1: {alpha.min():.2g} … {alpha.max():.2g}."
         if (left := gap(Q, alpha, lam)) > 0.03:
-            return f"At {case} the duality gap is {left:.0%}: small steps prove nothing."
+            percent, _ = apart(100 * left, 3, 0)
+            return f"At {case} the relative gap is {percent}%: small steps prove nothing."
     # Of two near copies the gap is soon small, but each pass brings α only 6 % nearer to λ/1.97.
     alpha = np.asarray(train(np.array([[1, 0.97], [0.97, 1]]), 0.5))
     if np.ptp(alpha) < 1e-6:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog
 
 from kernellab.exercises.examples import Rng
 from kernellab.exercises.exercise import Case, FunctionExercise, as_numbers, number_words
@@ -16,28 +15,47 @@ __all__ = ["lift_corners"]
 
 
 def corner_cases(rng: Rng) -> Iterator[Case]:
-    """Return the corners of a square, then with the squares or circles farther out, then any."""
+    """Return the corners of a square, then with some farther out or between others, then any."""
     corners = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
     far = np.array([[3.0, 1.0], [3.0, 1.0], [1.0, 1.0], [1.0, 1.0]])
     for scale in (1.0, far[::-1], far):
         yield {"X": corners * scale}
+    yield {"X": np.array([[1.0, 1], [-1, -1], [3, -1], [-1, 3], [-3, 1], [1, -3]])}
     for n in (1, 1, 2, 2, 3):
         yield {"X": np.concatenate([corners * rng.integers(1, 4, (4, 2)) for _ in range(n)])}
 
 
 def can_be_parted(Z: FloatArray, y: FloatArray) -> bool:
     """Say whether a plane has all points Z (n, d) of the class +1 on one side, −1 on the other."""
+    from scipy.optimize import linprog  # here, for the first figure of a page does without
+
     rows = -y[:, np.newaxis] * np.column_stack([Z, np.ones(len(Z))])
     found = linprog(np.zeros(rows.shape[1]), rows, -np.ones(len(Z)), bounds=(None, None))
     return bool(found.status == 0)
 
 
+def misshapen(value: Any, n: int) -> str | None:
+    """Say what keeps a value from being a number for each of n points; None if nothing does."""
+    heights = as_numbers(value)
+    if heights is None:
+        return f"expected one number for each point, shape ({n},)"
+    if heights.shape == (n,):
+        return None if np.isfinite(heights).all() else "expected finite numbers"
+    advice = {
+        (): "\nThat is one number for all points.",
+        (2,): "\nX[0] is the first point. X[:, 0] is the first feature of every point.",
+        (n, 1): "\nThat is a column. X[:, 0] has the shape (n,), X[:, :1] has (n, 1).",
+        (n, 2): "\nThat is two numbers for each point. Make one of them.",
+    }.get(heights.shape, "")
+    return f"expected one number for each point, shape ({n},), not {heights.shape}{advice}"
+
+
 def judge(case: Case, value: Any) -> str | None:
     """Lift the points by the numbers, and look for a flat cut."""
-    X, heights = case["X"], as_numbers(value)
-    if heights is None or heights.shape != (len(X),) or not np.isfinite(heights).all():
-        return f"expected one number a point, shape ({len(X)},)\nyours    {number_words(value)}"
-    y = np.sign(X[:, 0] * X[:, 1])
+    X = case["X"]
+    if complaint := misshapen(value, len(X)):
+        return f"{complaint}\nyours    {number_words(value)}"
+    heights, y = np.asarray(value, dtype=float), np.sign(X[:, 0] * X[:, 1])
     if can_be_parted(np.column_stack([X, heights]), y):
         return None
     circles, squares = (number_words(heights[y == side], brief=True) for side in (1, -1))
@@ -70,8 +88,8 @@ lift_corners = FunctionExercise(
         ("a sum of the features",
          "A flat cut has x₁ and x₂ already: their sum or difference offers nothing new.",
          lambda X: X[:, 0] + X[:, 1]),
-        ("a sum of the features", "A flat cut has x₁ and x₂ already.",
-         lambda X: X[:, 0] - X[:, 1]),
+        *(("a sum of the features", "A flat cut has x₁ and x₂ already.", one) for one in (
+            lambda X: X[:, 0] - X[:, 1], lambda X: X[:, 0], lambda X: X[:, 1])),
         ("the square of a sum or difference",
          "It is the product and both squares. With them a far square, such as (3, −1), lies as "
          "high as a near circle.", lambda X: (X[:, 0] + X[:, 1]) ** 2),
@@ -82,6 +100,11 @@ lift_corners = FunctionExercise(
          "circle gets.", lambda X: np.abs(X[:, 0] + X[:, 1])),
         ("the size of a sum or difference", "A far circle, such as (3, 1), gets what a near "
          "square gets.", lambda X: np.abs(X[:, 0] - X[:, 1])),
+        *(("one corner alone",
+           "The other circle lies between two squares, such as (−3, 1) and (1, −3), and no higher.",
+           one) for one in (
+               lambda X: (X[:, 0] > 0) & (X[:, 1] > 0),
+               lambda X: np.maximum(X[:, 0], 0) * np.maximum(X[:, 1], 0))),
         ("the product without its sign", "The sign of the product is what tells the corners apart.",
          lambda X: np.abs(X[:, 0] * X[:, 1])),
         ("the product of the squares", "A square loses the sign, and the sign is all that differs.",

@@ -1,6 +1,6 @@
 """Multiple kernel learning: a support vector machine that weighs several kernels as it learns.
 
-The kernel is Σ_m η_m k_m with η ≥ 0 and ‖η‖_p ≤ 1. With p = 1 most weights become zero, which
+The kernel is Σ_j η_j k_j with η ≥ 0 and ‖η‖_p ≤ 1. With p = 1 most weights become zero, which
 selects kernels; with p > 1 none does, which combines them; p → ∞ is their plain sum. Every solver
 here starts with equal weights, so its first state is the plain average, the baseline that is hard
 to beat. Kernels of different size cannot be compared by weight: see `normalize_kernels` first.
@@ -50,15 +50,15 @@ S = TypeVar("S")
 
 
 def mkl_step(Ks: Any, y: FloatArray, C: float, weights: FloatArray) -> FloatArray:
-    """Solve the SVM of the kernel Σ η_m K_m, then give each kernel what its ‖w_m‖ has earned.
+    """Solve the SVM of the kernel Σ η_j K_j, then give each kernel what its ‖w_j‖ has earned.
 
-    Ks has shape (M, n, n), y shape (n,), and the weights η shape (M,), Σ η_m = 1. Repeated, it
+    Ks has shape (M, n, n), y shape (n,), and the weights η shape (M,), Σ η_j = 1. Repeated, it
     ends where no weights with that sum are better. Taught in notebook 07; `closed_form` is the step
     of the weights for any p, and `mkl_loop` takes it if p > 1.
     """
     svm = solve(sdca(np.tensordot(weights, Ks, axes=1), y, C))
     beta = svm.alpha * y
-    lengths = weights * np.sqrt([beta @ K @ beta for K in Ks])  # ‖w_m‖
+    lengths = weights * np.sqrt([beta @ K @ beta for K in Ks])  # ‖w_j‖
     return np.asarray(lengths / lengths.sum())
 
 
@@ -71,15 +71,15 @@ class MKLState:
     solves : int. SVMs solved so far: what `solve` counts as passes.
     weights : ndarray, shape (M,). η ≥ 0 with ‖η‖_p = 1, those that α was found with.
     alpha : ndarray, shape (n,). Dual variables 0 ≤ α_i ≤ C_i.
-    scores : ndarray, shape (n,). f(x_i) = Σ_j α_j y_j Σ_m η_m k_m(x_j, x_i) + b.
+    scores : ndarray, shape (n,). f(x_i) = Σ_l α_l y_l Σ_j η_j k_j(x_l, x_i) + b.
     b : float. The bias, 0 in the problem without one.
     q : ndarray, shape (M,)
-        q_m = (α∘y)ᵀK_m(α∘y), so ∂J/∂η_m = −q_m / 2 and ‖w_m‖² = η_m² q_m. At the optimum with
-        p = 1 it is equal to the maximum wherever η_m > 0.
+        q_j = (α∘y)ᵀK_j(α∘y), so ∂J/∂η_j = −q_j / 2 and ‖w_j‖² = η_j² q_j. At the optimum with
+        p = 1 it is equal to the maximum wherever η_j > 0.
     primal, dual : float
-        ½ Σ ‖w_m‖²/η_m + Σ C_i ξ_i, an upper bound of the optimum, and Σ α_i − ½ ‖q‖_p*, a lower.
+        ½ Σ ‖w_j‖²/η_j + Σ C_i ξ_i, an upper bound of the optimum, and Σ α_i − ½ ‖q‖_p*, a lower.
     status : str
-        "running"; "not a kernel" if a solve has shown that Σ η_m K_m has a negative eigenvalue.
+        "running"; "not a kernel" if a solve has shown that Σ η_j K_j has a negative eigenvalue.
     """
 
     solves: int
@@ -108,8 +108,8 @@ def mkl_alternating(
 ) -> Iterator[MKLState]:
     """Alternate between an SVM for the kernel weights and a step of the weights: no bias.
 
-    A state after each SVM; it does not end. Minimises J(η) = max_α Σ α_i − ½ (α∘y)ᵀ(Σ η_m
-    K_m)(α∘y). The maximum is an SVM, solved by `sdca` to a part of the last gap; the minimum takes
+    A state after each SVM; it does not end. Minimises J(η) = max_α Σ α_i − ½ (α∘y)ᵀ(Σ η_j
+    K_j)(α∘y). The maximum is an SVM, solved by `sdca` to a part of the last gap; the minimum takes
     a step of `gradient_step` if p = 1, or of `closed_form` if p > 1. Rakotomamonjy et al. (2008),
     *SimpleMKL*; Kloft et al. (2011), *ℓp-norm multiple kernel learning*. Taught in notebook 07.
     Raises ValueError for a bad argument, before the first SVM.
@@ -138,7 +138,7 @@ def mkl_loop(
         K = np.tensordot(weights, Ks, axes=1)
         svm = _run(sdca(K, y, C, start=alpha), INNER_SHARE * gap)
         alpha, scores = svm.alpha.copy(), svm.scores.copy()
-        q = np.array([(alpha * y) @ K_m @ (alpha * y) for K_m in Ks])
+        q = np.array([(alpha * y) @ K_j @ (alpha * y) for K_j in Ks])
         bounds = _bounds((weights, alpha, scores, q), y, C, p)
         state = MKLState(solves, weights, alpha, scores, 0.0, q, *bounds, svm.status)
         yield state
@@ -149,7 +149,7 @@ def mkl_loop(
 def gradient_step(weights: FloatArray, q: FloatArray, t: int) -> FloatArray:
     """η ← projection of η − s_t ∇J(η) onto the simplex, where ∇J = −q/2 and s_t falls as 1/√t.
 
-    η and q = (α∘y)ᵀK_m(α∘y) have shape (M,); t = 1, 2, … is the number of the step. In the first
+    η and q = (α∘y)ᵀK_j(α∘y) have shape (M,); t = 1, 2, … is the number of the step. In the first
     one the weight of the best kernel grows by up to 1. Taught in notebook 07.
     """
     step = 2.0 / (max(q.max(), np.finfo(np.float64).tiny) * np.sqrt(t))
@@ -157,7 +157,7 @@ def gradient_step(weights: FloatArray, q: FloatArray, t: int) -> FloatArray:
 
 
 def project_on_simplex(v: Any) -> FloatArray:
-    """Return the point of {η ≥ 0, Σ η_m = 1} nearest to v, shape (M,).
+    """Return the point of {η ≥ 0, Σ η_j = 1} nearest to v, shape (M,).
 
     Raises ValueError if v is not a list of finite numbers.
 
@@ -172,9 +172,9 @@ def project_on_simplex(v: Any) -> FloatArray:
 
 
 def closed_form(weights: FloatArray, q: FloatArray, p: float) -> FloatArray:
-    """η_m ∝ ‖w_m‖^{2/(p+1)}, ‖η‖_p = 1: the best weights if the w_m stay as they are.
+    """η_j ∝ ‖w_j‖^{2/(p+1)}, ‖η‖_p = 1: the best weights if the w_j stay as they are.
 
-    Minimises Σ ‖w_m‖²/η_m over ‖η‖_p ≤ 1, where ‖w_m‖ = η_m √q_m; all of shape (M,). A weight that
+    Minimises Σ ‖w_j‖²/η_j over ‖η‖_p ≤ 1, where ‖w_j‖ = η_j √q_j; all of shape (M,). A weight that
     was zero stays so. Kloft et al. (2011), equation 13. Taught in notebook 07.
     """
     lengths = weights * np.sqrt(np.maximum(q, 0.0))
@@ -201,7 +201,7 @@ def mkl(
     A state after each SVM. It ends where the weights find nothing better, and where C is so large
     that an SVM reaches its cap with a gap above 10 %, or ten do so at all. The same problem as that
     of `mkl_alternating`. Each SVM is solved by `smo`, from the last α, to 1/100 of the last gap,
-    with rows of Σ η_m K_m summed when they are asked for. Weights take Newton's step, see `newton`;
+    with rows of Σ η_j K_j summed when they are asked for. Weights take Newton's step, see `newton`;
     where the primal did not fall, they go back part of it, or take a step of `closed_form` from the
     best ones if p > 1: that never raises J. For 1 < p < 1.05 optimal weights spread over so many
     powers of ten that this may stop at the cap: take p = 1. Taught in notebook 07. Raises
@@ -274,7 +274,7 @@ class MKLCertificate:
     ----------
     primal, dual : float. Bounds of the optimum from above and from below.
     gap : float. Relative duality gap.
-    q : ndarray, shape (M,). (α∘y)ᵀK_m(α∘y).
+    q : ndarray, shape (M,). (α∘y)ᵀK_j(α∘y).
     """
 
     primal: float
@@ -288,8 +288,8 @@ def mkl_certificate(
 ) -> MKLCertificate:
     """Recompute the MKL duality gap from Gram matrices, α and weights alone.
 
-    P(η) − [Σ α_i − ½ ‖q‖_p*] with 1/p + 1/p* = 1: for p = 1 the dual norm is max_m q_m, for p = 2
-    the Euclidean one. It is what α lacks, given the weights, and ½ (‖q‖_p* − Σ η_m q_m), what they
+    P(η) − [Σ α_i − ½ ‖q‖_p*] with 1/p + 1/p* = 1: for p = 1 the dual norm is max_j q_j, for p = 2
+    the Euclidean one. It is what α lacks, given the weights, and ½ (‖q‖_p* − Σ η_j q_j), what they
     lack, given α. Taught in notebook 07. Raises ValueError if shapes do not match, entries are
     not finite, or the weights are negative or too large.
 
@@ -316,7 +316,7 @@ def mkl_certificate(
 
 
 def dual_norm(q: FloatArray, p: float) -> float:
-    """Return max Σ η_m q_m over η ≥ 0, ‖η‖_p ≤ 1, for q ≥ 0: ‖q‖_p* with 1/p + 1/p* = 1."""
+    """Return max Σ η_j q_j over η ≥ 0, ‖η‖_p ≤ 1, for q ≥ 0: ‖q‖_p* with 1/p + 1/p* = 1."""
     largest = float(q.max())
     if p == 1 or largest <= 0.0:
         return max(largest, 0.0)

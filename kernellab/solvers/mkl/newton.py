@@ -27,7 +27,7 @@ SUM_WEIGHT = 1e4
 
 
 class WeightedRows(RowSource):
-    """Rows of Σ η_m K_m, summed when they are asked for, and K_m β of each kernel for one β.
+    """Rows of Σ η_j K_j, summed when they are asked for, and K_j β of each kernel for one β.
 
     An SVM that starts near its solution looks at few rows. To sum all of them beforehand would take
     longer than to solve it.
@@ -39,7 +39,7 @@ class WeightedRows(RowSource):
     Attributes
     ----------
     weights : ndarray, shape (M,). η, set by `weigh`.
-    parts : ndarray, shape (M, n). K_m β, where β is the argument of the last call of `times`.
+    parts : ndarray, shape (M, n). K_j β, where β is the argument of the last call of `times`.
     """
 
     def __init__(self, Ks: FloatArray) -> None:
@@ -68,7 +68,7 @@ class WeightedRows(RowSource):
         raise NotImplementedError("rows of a weighted sum are not divided")
 
     def times(self, weights: FloatArray) -> FloatArray:
-        """Return Σ η_m K_m β, shape (n,), for β = `weights`: of what changed in β."""
+        """Return Σ η_j K_j β, shape (n,), for β = `weights`: of what changed in β."""
         changed = np.flatnonzero(weights != self.beta)
         change = (weights - self.beta)[changed]
         for part, K in zip(self.parts, self.Ks, strict=True):
@@ -81,8 +81,8 @@ def curvature(rows: WeightedRows, free: Indices, *, bias: bool) -> FloatArray:
     """Return the second derivatives of J, shape (M, M).
 
     While η moves a little, an α at its bound stays there, and the free ones keep y_i f_i = 1:
-    Σ_m dη_m K_m β + K dβ = 0 on them. So dβ = −K⁻¹ G dη with columns G_m = K_m β, and as
-    ∂J/∂η_m = −q_m/2 changes by −G_m·dβ, H = Gᵀ K⁻¹ G. With a bias Σ dβ = 0 is kept, which takes
+    Σ_j dη_j K_j β + K dβ = 0 on them. So dβ = −K⁻¹ G dη with columns G_j = K_j β, and as
+    ∂J/∂η_j = −q_j/2 changes by −G_j·dβ, H = Gᵀ K⁻¹ G. With a bias Σ dβ = 0 is kept, which takes
     (Gᵀ K⁻¹ 1)(1ᵀ K⁻¹ G) / (1ᵀ K⁻¹ 1) away.
     """
     M = len(rows.weights)
@@ -105,9 +105,9 @@ def curvature(rows: WeightedRows, free: Indices, *, bias: bool) -> FloatArray:
 def newton_step(weights: FloatArray, q: FloatArray, H: FloatArray) -> FloatArray:
     """Return the weights on the simplex that minimise the second-order model of J at η, shape (M,).
 
-    ∇J = −q/2 with q_m = βᵀK_mβ, shape (M,); H, shape (M, M), holds the second derivatives. With
+    ∇J = −q/2 with q_j = βᵀK_jβ, shape (M,); H, shape (M, M), holds the second derivatives. With
     H = RᵀR and c = ∇J − Hη the model is least squares, ‖Rη + R⁻ᵀc‖², with one more equation of
-    great weight for Σ η_m = 1. Lawson and Hanson (1974), chapters 22 and 23. Rounding may have made
+    great weight for Σ η_j = 1. Lawson and Hanson (1974), chapters 22 and 23. Rounding may have made
     an eigenvalue of H negative: each is taken to be at least `LEAST_CURVATURE` of the largest.
     """
     gradient = -q / 2
@@ -126,9 +126,9 @@ def newton_step(weights: FloatArray, q: FloatArray, H: FloatArray) -> FloatArray
 def newton_step_p(weights: FloatArray, q: FloatArray, H: FloatArray, p: float) -> FloatArray:
     """Return better weights with ‖η‖_p = 1, p > 1, by Newton's step in log η; see `newton_step`.
 
-    At the optimum ∇J is a multiple of the gradient of ‖η‖_p, so F_m = (p−1) log η_m − log q_m is
-    the same c for all m. As ∂q/∂η = −2H, F changes with log η by (p−1) I + 2 diag(1/q) H diag(η). A
-    weight is zero where it or q_m was.
+    At the optimum ∇J is a multiple of the gradient of ‖η‖_p, so F_j = (p−1) log η_j − log q_j is
+    the same c for all j. As ∂q/∂η = −2H, F changes with log η by (p−1) I + 2 diag(1/q) H diag(η). A
+    weight is zero where it or q_j was.
     """
     stepped = np.zeros_like(weights)
     used = np.flatnonzero((weights > 0.0) & (q > 0.0))

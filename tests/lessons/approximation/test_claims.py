@@ -165,6 +165,7 @@ def test_finer_gaps_leave_the_printed_mistakes_as_they_are():
         marks = kl.Nystroem(kernel, 64, random_state=seed).fit(X[:600])
         drawn.append(wrong(marks.transform(X[:600]), marks.transform(X[1200:])).sum())
     assert round(np.mean(drawn)) == 21
+    assert (min(drawn), max(drawn)) == (19, 24)
 
 
 def test_the_two_lines_of_the_certificate():
@@ -173,15 +174,15 @@ def test_the_two_lines_of_the_certificate():
     K = np.tensordot(weights, data.Ks, axes=1)
     alpha = kl.solve(kl.sdca(K, data.y, 1.0), gap=1e-5).alpha
     beta = alpha * data.y
-    q = np.array([beta @ K_m @ beta for K_m in data.Ks])
+    q = np.array([beta @ K_j @ beta for K_j in data.Ks])
     proof = kl.mkl_certificate(data.Ks, data.y, alpha, weights, 1.0)
     assert proof.dual == pytest.approx(alpha.sum() - max(q) / 2)
     slack = np.maximum(0, 1 - data.y * (K @ beta)).sum()
     assert proof.primal == pytest.approx(weights @ q / 2 + 1.0 * slack)
-    for m, K_m in enumerate(data.Ks):  # ‖w_m‖ = η_m √q_m, with features of K_m
-        s, U = np.linalg.eigh(K_m)
-        w = weights[m] * beta @ (U * np.sqrt(np.maximum(s, 0)))
-        assert np.linalg.norm(w) == pytest.approx(weights[m] * np.sqrt(q[m]))
+    for j, K_j in enumerate(data.Ks):  # ‖w_j‖ = η_j √q_j, with features of K_j
+        s, U = np.linalg.eigh(K_j)
+        w = weights[j] * beta @ (U * np.sqrt(np.maximum(s, 0)))
+        assert np.linalg.norm(w) == pytest.approx(weights[j] * np.sqrt(q[j]))
 
 
 def test_landmarks_are_seven_times_nearer_than_cosines():
@@ -222,9 +223,9 @@ def test_from_the_figures_place_the_step_is_below_a_thousandth_after_32_and_the_
     assert min(pulls[16]) > 0.95 * max(pulls[16])  # half of the steps are left: "almost alike"
 
 
-def test_at_256_of_600_columns_no_kernel_value_is_saved():
+def test_256_of_600_columns_still_take_two_thirds_of_the_kernel_values():
     found = digits_columns.ColumnsRace(m=256).numbers
-    assert found["n_values"] == found["n_all"]
+    assert found["n_values"] / found["n_all"] == pytest.approx(2 / 3, abs=0.02)
     assert (8 * 64 * 100_000, 8 * 100_000**2) == (51_200_000, 80_000_000_000)  # bytes
 
 

@@ -7,10 +7,12 @@ import pytest
 from bank import Bank, BankTests
 from scipy.optimize import minimize
 
+import kernellab as kl
 from kernellab.exercises.exercise import HARD_CODED, OTHER_SHAPE
-from kernellab.exercises.running import CHANGES_ITS_INPUT, ENDLESS, RAISES, SHAPES
+from kernellab.exercises.running import CHANGES_ITS_INPUT, RAISES, SHAPES
 from kernellab.lessons.approximation import exercises
 from kernellab.lessons.approximation.exercises import mkl
+from kernellab.solvers.fourier import FourierMap
 
 # --- right answers ------------------------------------------------------------------------------
 
@@ -55,22 +57,22 @@ def sheet_one_by_one(k_xx, K_Z, k_Z):
     return left
 
 
-def m_by_bisection(n, d, budget):
-    low, high = 0, n + 1
-    while high - low > 1:
-        m = (low + high) // 2
-        low, high = (m, high) if n * m * d + m**3 + n * m * m <= budget else (low, m)
-    return low
+def features_by_loop(X, draws, gamma):
+    omega, m = (2 * gamma) ** 0.5 * draws, len(draws)
+    waves = (np.cos, np.sin)
+    return [[wave(w @ x) / m**0.5 for wave in waves for w in omega] for x in X]
 
 
-def m_by_array(n, d, budget):
-    m = np.arange(n + 1)
-    return m[m * (n * d + m**2 + n * m) <= budget].max()
+def features_by_complex_numbers(X, draws, gamma):
+    turning = np.exp(1j * np.sqrt(2 * gamma) * X @ draws.T) / np.sqrt(len(draws))
+    return np.concatenate([turning.real, turning.imag], axis=1)
 
 
-def m_by_search(n, d, budget):
-    m = np.arange(1, n + 1, dtype=float)
-    return float(np.searchsorted(n * m * d + m**3 + n * m**2, budget, side="right"))
+def features_of_shrunk_points(X, draws, gamma):
+    """Divide the points by σ, and take a sine for a cosine that comes late."""
+    sigma, m = 1 / np.sqrt(2 * gamma), len(draws)
+    late = np.repeat([0, np.pi / 2], m)
+    return np.cos((X / sigma) @ np.vstack([draws, draws]).T - late).astype(np.float32) / m**0.5
 
 
 def simplex_by_bisection(v):
@@ -205,7 +207,11 @@ def landmarks_by_scaled_rows(K, m):
 RIGHT = {
     "alignment": [alignment_by_loop, alignment_of_vectors, alignment_by_trace],
     "unexplained": [sheet_by_least_squares, sheet_by_features, sheet_one_by_one],
-    "choose_m": [m_by_bisection, m_by_array, m_by_search],
+    "random_features": [
+        features_by_loop,
+        features_by_complex_numbers,
+        features_of_shrunk_points,
+    ],
     "project_on_simplex": [simplex_by_bisection, simplex_by_dropping, simplex_by_solver],
     "numerical_gradient": [slopes_by_loop, slopes_of_two_sides, slopes_as_a_mean],
     "mkl_gradient": [gradient_by_loop, gradient_by_einsum, gradient_by_products],
@@ -226,19 +232,33 @@ def slopes_in_place(J, eta, h):
     return slopes
 
 
-def m_for_ever(n, d, budget):
-    m = 0
-    while n * m * d <= budget or m <= n:
-        m += 0
-    return m
+def features_in_place(X, draws, gamma):
+    draws *= np.sqrt(2 * gamma)
+    return features_by_loop(X, draws, 0.5)
 
 
-def m_by_range(n, d, budget):
-    best = 0
-    for m in range(n):
-        if n * m * d + m**3 + n * m**2 <= budget:
-            best = m
-    return best
+def features_of_other_draws(X, draws, gamma):
+    others = np.random.default_rng(0).normal(size=draws.shape)
+    return features_by_loop(X, others, gamma)
+
+
+def features_with_a_phase(X, draws, gamma):
+    """The other form of random features, m numbers an example."""
+    phases = np.random.default_rng(0).uniform(0, 2 * np.pi, len(draws))
+    return np.sqrt(2 / len(draws)) * np.cos(np.sqrt(2 * gamma) * X @ draws.T + phases)
+
+
+def cosines_of_the_other_form(X, draws, gamma):
+    omega = [row * (2 * gamma) ** 0.5 for row in draws]
+    return np.array([[np.cos(x @ w) for w in omega] for x in X]) * (2 / len(draws)) ** 0.5
+
+
+def normal_of_variance_gamma(X, draws, gamma):
+    return features_by_loop(X, draws, gamma / 2)
+
+
+def waves_and_no_root(X, draws, gamma):
+    return np.array(features_by_loop(X, draws, gamma)) / len(draws) ** 0.5
 
 
 def slopes_by_precedence(J, eta, h):
@@ -316,13 +336,16 @@ WRONG = {
         (sheet_with_bare_coefficients, "the length of c"),
         (sheet_without_the_second, "the second k_Z is forgotten"),
     ],
-    "choose_m": [
-        (m_for_ever, ENDLESS),
-        (lambda n, d, budget: min(n, int((budget / n) ** 0.5)), None),
-        (lambda n, d, budget: n, None),
-        (m_by_range, "all but n"),
-        (lambda n, d, budget: [m_by_bisection(n, d, budget)], OTHER_SHAPE),
-        (lambda n, d, budget: m_by_bisection(n, d, budget) / 2, None),
+    "random_features": [
+        (features_in_place, CHANGES_ITS_INPUT),
+        (features_of_other_draws, None),
+        (features_with_a_phase, None),
+        (lambda X, draws, gamma: np.exp(-gamma * (X**2).sum(axis=1)), None),
+        (lambda X, draws, gamma: np.ravel(features_by_loop(X, draws, gamma)), OTHER_SHAPE),
+        (lambda X, draws, gamma: np.cos(X @ np.ones(99)), SHAPES),
+        (cosines_of_the_other_form, "√(2/m) cosines without a phase"),
+        (normal_of_variance_gamma, "γ as the variance"),
+        (waves_and_no_root, "divided by m"),
     ],
     "project_on_simplex": [
         (lambda v: v, None),
@@ -367,8 +390,7 @@ WRONG = {
         (lambda K, m: K[landmarks_by_features(K, m)], None),
     ],
 }
-EQUIVALENT = {  # another cut-off, another start, a tie; and labels are their own inverses
-    "choose_m": {"m = -1"},
+EQUIVALENT = {  # a tie; and labels are their own inverses
     "project_on_simplex": {"theta = thetas[u >= thetas][-1]"},
     "mkl_gradient": {"c = alpha / y"},
     "mkl_gap": {"c = alpha / y"},
@@ -377,6 +399,16 @@ EQUIVALENT = {  # another cut-off, another start, a tie; and labels are their ow
 
 class TestBank(BankTests):
     bank = Bank("07", exercises, RIGHT, WRONG, EQUIVALENT)
+
+
+@pytest.mark.parametrize("gamma", [0.1, 1.0, 3.0])
+def test_many_random_features_make_the_gaussian_kernel(gamma):
+    rng = np.random.default_rng(0)
+    X, draws = rng.normal(size=(8, 3)), rng.normal(size=(40_000, 3))
+    Phi = exercises.random_features.solution(X, draws, gamma)
+    assert np.abs(Phi @ Phi.T - kl.Gaussian(gamma)(X)).max() < 0.02
+    ours = FourierMap(np.sqrt(2 * gamma) * draws)(X)
+    assert np.allclose(Phi, ours)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from live_figures import seen
 from moves import move
 
 from kernellab.kernels import Gaussian, Polynomial
@@ -190,7 +191,9 @@ def test_ten_digits_come_near_the_exact_machine():
     assert figure.numbers["wrong"] > 0.5
     figure.m, figure.how = 32, "kmeans"
     assert 0 < figure.numbers["wrong"] - figure.numbers["exact_wrong"] < 0.04
-    assert (figure.numbers["n_values"], figure.numbers["n_all"]) == (20_224, 180_300)
+    assert (figure.numbers["n_values"], figure.numbers["n_all"]) == (19_728, 180_300)
+    figure.how = "uniform"  # landmarks are examples: the pairs of two of them count once
+    assert figure.numbers["n_values"] == 600 * 32 - 32 * 31 // 2
     figure.how = "eigenvectors"
     assert figure.numbers["n_values"] == 180_300  # they take all of K
 
@@ -350,6 +353,15 @@ def test_the_darker_a_digit_the_more_ink_and_the_more_violet_the_more_weight():
     widest = figure.frames[int(figure.numbers["of_groups"].argmax())]
     assert widest.get_linewidth() == max(frame.get_linewidth() for frame in figure.frames)
     assert widest.get_bbox().extents == pytest.approx([-0.3, 3.7, 3.3, 7.3])  # bottom left
+
+
+def test_the_rows_are_called_by_their_pixels_after_a_preset_too():
+    figure, fresh = DigitsKernels(), DigitsKernels(pair=(4, 9), groups="pairs of rows")
+    figure.load("pairs of rows")
+    assert [row.get_text() for row in figure.rows][::3] == ["rows 1–2", "rows 7–8"]
+    assert seen(figure) == seen(fresh)
+    figure.reset()
+    assert figure.rows[1].get_text() == "top right"
 
 
 def test_all_kernels_have_one_size():

@@ -14,6 +14,7 @@ from kernellab.draw.matrix import GramImage
 from kernellab.draw.space import cut_of_box, viewed_from
 from kernellab.lessons.kernels.figures.molecule import layout
 from kernellab.lessons.kernels.figures.spectrum_marks import Spectrum
+from kernellab.lessons.kernels.figures.trick_marks import border
 from kernellab.lessons.kernels.figures.witness import Entries, SignedPoints
 
 angles = st.floats(-180, 180)
@@ -110,13 +111,26 @@ def test_signs_and_small_matrices():
     axes.set(ylim=(-3, 3))
     points = SignedPoints(axes, 3)
     points.show(np.array([[0, 0], [1, 2.9]]), np.array([0.6, -0.8]), np.array([True, True]))
-    assert [text.get_text() for text in points.words[:2]] == ["A\n+0.60", "B\n−0.80"]
+    assert [text.get_text() for text in points.words[:2]] == ["A\n", "B\n"]
+    assert [text.get_text() for text in points.told[:2]] == ["\n+0.60", "\n−0.80"]
     assert not points.words[2].get_visible()
     entries = Entries(axes, 2)
     entries.show(np.array([[1.0, -0.25], [-0.25, 3.0]]))
     assert entries.words[0][1].get_text() == "−0.25"
+    entries.show(-np.eye(2))
+    assert entries.words[0][1].get_text() == "0"  # without the sign of zero
     entries.show(np.array([[1.0, 1e-145], [0.0, 0.002]]))  # no room for so many signs
     said = [[word.get_text() for word in row] for row in entries.words]
     assert said == [["1", "≈0"], ["0", "0.002"]]
     entries.show(np.eye(3))
     assert not entries.words[0][0].get_visible()
+
+
+def test_the_border_is_where_the_score_is_zero():
+    X, y = np.array([[0.0, 0.0], [2.0, 0.0]]), np.array([1.0, -1.0])
+
+    def circle(points):
+        return 1 - (points**2).sum(axis=1)
+
+    assert border(circle, X, y).png == border(lambda points: 7 * circle(points), X, y).png
+    assert border(circle, X, y).png != border(lambda points: circle(points) + 1, X, y).png

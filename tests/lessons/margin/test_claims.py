@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import LinearConstraint, minimize
 from scipy.spatial.distance import pdist
 from scipy.stats import binomtest
-from sklearn.model_selection import cross_val_score, train_test_split
+from sklearn.model_selection import StratifiedKFold, cross_val_score, train_test_split
 from sklearn.svm import SVC
 
 import kernellab as kl
@@ -153,6 +153,23 @@ def test_two_mistakes_of_the_perceptron_against_none_could_be_chance():
     machine = SVC(kernel="linear", C=1).fit(X / X.max(), y)
     assert (machine.predict(X_test / X.max()) == y_test).all() and mistaken.sum() == 2
     assert binomtest(2, 2).pvalue == 0.5  # McNemar: on two images they differ
+
+
+def test_with_a_tiny_cost_of_slack_the_bias_decides_alone():
+    digits = kl.load_digits((3, 8))
+    X, _, y, _ = train_test_split(
+        digits.X, digits.y, test_size=0.5, stratify=digits.y, random_state=0
+    )
+    X = X / X.max()
+    for train, test in StratifiedKFold(5).split(X, y):
+        machine = SVC(kernel="linear", C=0.001).fit(X[train], y[train])
+        pushes = np.abs(machine.dual_coef_)
+        np.testing.assert_allclose(pushes, 0.001)  # whoever pushes is at the lid: nearly all
+        assert pushes.size >= 0.95 * len(train)
+        along, (b,) = X[test] @ machine.coef_[0], machine.intercept_
+        assert np.abs(along).max() < 0.5 * abs(b)  # w does not turn the sign of one image
+        assert set(machine.predict(X[test])) == {np.sign(y[train].sum())}  # the larger class
+    assert 0.48 < np.mean(y > 0) < 0.5  # so nearly half of them are wrong
 
 
 def test_dearer_slack_pays_on_iris_by_more_than_the_bars():

@@ -262,6 +262,11 @@ def without_the_bias(X, y):
     return P[:-1, :-1], q[:-1], G[:, :-1], h
 
 
+def program_for_at_most(X, y):
+    P, q, G, h = program_by_loop(X, y)
+    return P, q, -G, -h
+
+
 def program_with_linear_term(X, y):
     P, q, G, h = program_by_loop(X, y)
     return P, q - 1, G, h
@@ -307,6 +312,7 @@ WRONG = {
         (lambda w, b, X, y: max(0, half_margin_by_loop(w, b, X, y)), None),
         (lambda w, b, X, y: min(y * (X @ w + b)) / np.hypot(np.linalg.norm(w), b),
          "the bias in the length"),
+        (lambda w, b, X, y: 2 * half_margin_by_loop(w, b, X, y), "the whole band"),
         (lambda w, b, X, y: 4.0, HARD_CODED),
     ],
     "three_points": [
@@ -336,6 +342,9 @@ WRONG = {
          "½ is there already"),
         (lambda X, y: (*program_by_loop(X, y)[:2], np.c_[y[:, None] * X, 0 * y + 1], 0 * y + 1),
          "the label misses b"),
+        (program_for_at_most, "≤ instead of ≥"),
+        (lambda X, y: (*program_for_at_most(X, y)[:3], np.ones(len(y))), "≤ instead of ≥"),
+        (lambda X, y: (*program_by_loop(X, y)[:3], -np.ones(len(y))), "≤ instead of ≥"),
         (program_with_linear_term, None),
         (lambda X, y: program_by_loop(X, y)[:3], None),
         (lambda X, y: (0 * np.eye(X.shape[1] + 1), *program_by_loop(X, y)[1:]), None),
@@ -348,7 +357,9 @@ WRONG = {
         (lambda X, y, u: machine_by_alpha(X, y, u)[1:], None),
         (lambda X, y, u: (*machine_by_alpha(X, y, u)[:2], 0.0), None),
         (lambda X, y, u: (u[y > 0] @ X, u, 0), SHAPES),
-        (lambda X, y, u: machine_by_alpha(X, y, u / 2), None),
+        (lambda X, y, u: machine_by_alpha(X, y, u / 2), "the whole band"),
+        (lambda X, y, u: [2 * np.array(part) for part in machine_by_points(X, y, u)],
+         "the whole band"),
         (lambda X, y, u: (machine_by_alpha(X, y, u)[0][:, None], *machine_by_alpha(X, y, u)[1:]),
          OTHER_SHAPE),
     ],
@@ -368,6 +379,8 @@ WRONG = {
     ],
     "leave_one_out": [
         (left_out_label_only, None),
+        (lambda X, y: tuple(np.array(left_out_of_support_vectors(X, y)) * len(y)),
+         "counts instead of fractions"),
         (left_out_without_axis, RAISES),
         (lambda X, y: left_out_of_support_vectors(X, y)[0], None),
         (lambda X, y: left_out_of_support_vectors(X, y)[::-1], None),

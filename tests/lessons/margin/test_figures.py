@@ -78,6 +78,7 @@ def test_the_fence_is_dragged():
     figure = OneConstraint()
     assert np.hypot(*(figure.grips()[0] - figure.numbers["w"])) > 1  # the ball does not hide it
     drag(figure, (-0.4, -0.2))
+    np.testing.assert_array_equal(figure.held.get_xydata(), figure.live.at)  # drawn in its halo
     np.testing.assert_allclose(figure.grips() @ A, -0.5)
     assert figure.m == pytest.approx(-0.5) and figure.numbers["alpha"] == 0
     assert figure.numbers["room"] == pytest.approx(0.5)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise, product
+
 import numpy as np
 import pytest
 from moves import fresh, move
@@ -20,7 +22,7 @@ from kernellab.lessons.mistakes.figures.broadcast import (
     Waterfall,
     lit_colours,
 )
-from kernellab.lessons.mistakes.figures.five_mistakes import MISTAKES, FiveMistakes
+from kernellab.lessons.mistakes.figures.five_mistakes import MENDS, MISTAKES, FiveMistakes
 from kernellab.lessons.mistakes.ridge_experiment import ridge_errors
 from kernellab.solvers.ridge import ridge
 
@@ -59,6 +61,15 @@ def test_only_the_broadcast_turns_it_round():
         assert errors.test[1] < errors.test[0]
 
 
+def test_no_error_of_the_microscope_leaves_its_axes():
+    microscope = fresh(BroadcastMicroscope)
+    for shape, shuffled in product((VECTOR, COLUMN), (False, True)):
+        microscope.shape, microscope.shuffled = shape, shuffled
+        low, high = microscope.curve.axes.get_ylim()
+        errors = microscope.numbers["errors"]
+        assert low <= errors.min() < errors.max() <= high
+
+
 def test_mended_and_at_the_best_of_its_lams_it_is_nearly_a_bowl():
     figure = fresh(FiveMistakes)
     figure.none()
@@ -68,6 +79,19 @@ def test_mended_and_at_the_best_of_its_lams_it_is_nearly_a_bowl():
     assert figure.numbers["made"] == "none"
     assert 2 * figure.numbers["off_square"] < at_one
     assert figure.numbers["off_square"] < 0.08  # of heights from 0 to 2
+
+
+def test_from_preset_to_preset_one_thing_changes():
+    figure, names = fresh(FiveMistakes), [*MISTAKES, "lam"]
+    settings = []
+    for preset in FiveMistakes.presets:
+        figure.load(preset)
+        settings.append([getattr(figure, name) for name in names])
+    changed = [
+        [name for name, a, b in zip(names, before, after, strict=True) if a != b]
+        for before, after in pairwise(settings)
+    ]
+    assert changed == [*([name] for name in MENDS), ["lam"], ["column"]]
 
 
 def test_mistakes_of_the_drawing():
@@ -152,9 +176,10 @@ def test_shuffling_is_noticed_by_the_diagonal_only():
 
 def test_the_lens_is_dragged():
     figure = fresh(BroadcastMicroscope)
-    assert figure.numbers["whose"] == "example 31: its residual"
+    assert figure.live.readout.endswith(" = target 31 − prediction 31")
     move(figure, [[80.2, 89.3]])
-    assert figure.numbers["whose"] == "of target 81 and prediction 11: nobody's residual"
+    assert (figure.numbers["column"], figure.numbers["row"]) == (81, 11)
+    assert figure.live.readout.endswith(" = target 81 − prediction 11")
     (X, y), (Z, t) = make_bowl(), make_bowl(seed=TEST_SEED)
     kernel, by_target = Gaussian(8.0), np.argsort(t)
     predicted = kernel(Z, X) @ ridge(kernel(X), y, 0.05).coef
@@ -186,7 +211,7 @@ def test_the_lens_shows_target_minus_prediction(axes):
     words = np.array([text.get_text() for text in lens.numbers]).reshape(3, 3)
     assert words[1, 1] == "4.00"  # y_7 − ŷ_5 = 6 − 2
     assert words[0, 2] == "5.50"  # y_8 − ŷ_4 = 7 − 1.5
-    assert [head.get_text() for head in lens.heads] == ["targets 6 … 8", "predictions 4 … 6"]
+    assert [head.get_text() for head in lens.heads] == ["j = 6 … 8", "i = 4 … 6"]
     assert len(lens.frames.get_segments()) == 1  # (6, 6) is on the diagonal
     lens.show(y, predicted, (4, 6), np.eye(n, dtype=bool))
     assert lens.numbers[0].get_color() == "white"

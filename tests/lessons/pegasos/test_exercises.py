@@ -233,6 +233,13 @@ def step_in_place(w, x, y, lam, t):
     return w + push * y * x / (lam * t)
 
 
+def step_with_a_second_margin(w, x, y, lam, t):
+    """The lesson's loop, with 1 − z computed where the kick is."""
+    violated = y * (w @ x) < 1
+    w = (1 - 1 / t) * w
+    return w + 2 * (1 - y * (w @ x)) * y * x / (lam * t) if violated else w
+
+
 def visits_in_place(K, y, alpha, lam, i, t):
     n = 0
     while t + n == 1 or y[i] * (K[i] @ (alpha * y)) < lam * (t - 1 + n):
@@ -336,6 +343,7 @@ WRONG = {
     "squared_step": [
         (step_in_place, CHANGES_ITS_INPUT),
         (plain_step, "the step of the plain hinge"),
+        (step_with_a_second_margin, "the margin is taken once more, after shrinking"),
         (lambda w, x, y, lam, t: w - w / t + 2 * (y * (w @ x) < 1) * y * x / (lam * t),
          "the same push for all"),
         (lambda w, x, y, lam, t: step_by_a_switch(w, x, 1, lam, t), "no label at all"),

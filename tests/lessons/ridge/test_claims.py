@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kernellab as kl
-from kernellab.lessons.ridge.figures.bias_variance import GRID, many_fits
+from kernellab.lessons.ridge.figures.bias_variance import GRID, BiasVarianceDial, many_fits
 from kernellab.lessons.ridge.figures.gp_band import GRID as LINE
 from kernellab.lessons.ridge.figures.gp_band import GPBand
 from kernellab.lessons.ridge.figures.pictures import LAMS
@@ -33,6 +33,20 @@ def test_the_table_of_lams():
         np.testing.assert_allclose(length * w, loss * Phi.T @ (y - Phi @ w), atol=1e-10)
     w = Phi.T @ ridge(Phi @ Phi.T, y, 1 / (2 * 0.3)).coef  # C = 0.3
     np.testing.assert_allclose(w / 2, 0.3 * Phi.T @ (y - Phi @ w), atol=1e-10)
+
+
+def test_the_dip_at_the_far_left_is_where_the_curve_passes_the_truth_between_the_last_two():
+    x, y = make_wave()
+    between = np.linspace(*np.sort(x)[-2:], 201)
+    line, kernel = np.linspace(0, 1, 2001), kl.Gaussian(50.0)
+    lams = 10.0 ** np.arange(-6, -4.9, 0.125)  # of the dial, from its left end to 0.00001
+    coef = kl.ridge_path(kernel(x[:, None]), y, lams).coef
+    off = coef @ kernel(x[:, None], between[:, None]) - wave(between)
+    test = np.square(coef @ kernel(x[:, None], line[:, None]) - wave(line)).mean(axis=1)
+    dip = test.argmin()
+    assert 0 < dip < len(lams) - 1 and (np.diff(test[: dip + 1]) < 0).all()
+    assert off[-1].mean() > 0.9 and off[0].mean() < -0.6  # too high at 0.00001, then too low
+    assert np.square(off).mean(axis=1).argmin() == dip and np.abs(off[dip].mean()) < 0.15
 
 
 def test_noise_prefers_no_direction():
@@ -121,7 +135,7 @@ def test_the_band_keeps_its_width_when_one_is_dragged_up():
 def test_a_long_reach_holds_less_than_half_of_the_wave():
     figure = GPBand(**GPBand.presets["all twelve"])
     assert figure.numbers["covered"] > 0.9
-    figure = GPBand(**GPBand.presets["reach too long"])
+    figure = GPBand(**GPBand.presets["long reach"])
     assert figure.numbers["covered"] < 0.5
 
 
@@ -161,6 +175,14 @@ def test_the_bias_at_the_left_is_that_of_fifty_samples():
     assert few.squared_bias[0] == pytest.approx(few.variance[0] / 50, rel=0.5)
 
 
+def test_fifty_others_may_have_the_best_lam_nearly_twice_as_high():
+    figure, best = BiasVarianceDial(), []
+    for _ in range(8):
+        best.append(figure.numbers["best"])
+        figure.draw_others()
+    assert best[0] == pytest.approx(0.075, abs=5e-4) and 1.7 < max(best) / best[0] < 2
+
+
 def test_leave_one_out_has_a_false_valley_far_to_the_left():
     x, y = make_wave()
     path = kl.ridge_path(kl.Gaussian(50.0)(x[:, None]), y, 10.0 ** np.arange(-6.5, 1.125, 0.125))
@@ -171,6 +193,7 @@ def test_leave_one_out_has_a_false_valley_far_to_the_left():
     curves = path.coef @ kl.Gaussian(50.0)(x[:, None], GRID[:, None])
     test = np.mean((curves - wave(GRID)) ** 2, axis=1) + 0.25**2
     assert round(test[path.best], 2) == 0.11 and round(test.min(), 2) == 0.10
+    assert error.min() < 0.9 * 0.25**2  # the star is below the noise
     assert test[4] < 0.7 * test[12]  # λ = 3e-6 and 3e-5: it dips there too, and with others not
     for seed in (0, 1, 3, 4, 5, 6, 7):
         x, y = make_wave(seed=seed)
@@ -211,13 +234,31 @@ def test_boiling_points():
     K = kl.WeisfeilerLehman(1)(molecules.X) + 100
     path = kl.ridge_path(K[train][:, train], boils[train], 10.0 ** np.arange(-4, 5))
     assert round(np.sqrt(path.loo_error.min())) == 17
+    bare = kl.ridge_path(K[train][:, train] - 100, boils[train], 10.0 ** np.arange(-6, 5))
+    assert np.sqrt(bare.loo_error.min()) == pytest.approx(31, abs=0.5)  # without the 100
+    missed = np.abs(bare.loo_errors[bare.best])
+    assert molecules.names[train[np.argmax(missed)]] == "methane"
+    assert missed.max() ** 2 > 0.5 * np.sum(missed**2)  # most of it
+    assert np.linalg.matrix_rank(K[train][:, train]) == 11  # the counts that say something
+    assert np.ptp(np.sqrt(path.loo_error[path.lams < 2])) < 0.5  # λ hardly matters
     off = K[:, train] @ path.coef[path.best] - boils
+    G = K[train][:, train] + path.lams[path.best] * np.eye(60)
+    scale = boils[train] @ path.coef[path.best] / 60  # that makes the 60 most likely
+    unsaid = np.diag(K) - np.einsum("ij,ji->i", K[:, train], np.linalg.solve(G, K[train]))
+    band = dict(
+        zip(molecules.names, 2 * np.sqrt(scale * (unsaid + path.lams[path.best])), strict=True)
+    )
+    assert band["2-methyl-2-propanol"] == pytest.approx(31, abs=0.5)
+    assert sum(abs(off[i]) < band[molecules.names[i]] for i in test) == 23
     off = dict(zip(molecules.names, off, strict=True))
     small = ("methanol", "ethanol", "1-propanol", "1,2-ethanediol", "1,2-propanediol")
     assert max(off[name] for name in small) < -9
     assert min(off[name] for name in ("1-hexanol", "1-heptanol", "1-octanol")) > 8
     atoms = {name: graph.labels for name, graph in zip(molecules.names, molecules.X, strict=True)}
     single = [name for name in atoms if name.endswith("ol") and "diol" not in name]
+    said = dict(zip(molecules.names, K[:, train] @ path.coef[path.best], strict=True))
+    for one, other in (("ethane", "ethanol"), ("propane", "2-propanol"), ("octane", "1-octanol")):
+        assert said[other] - said[one] == pytest.approx(103, abs=6)  # nearly the same for every OH
     assert min(single, key=lambda name: len(atoms[name])) == "methanol"
     double = [name for name in atoms if "diol" in name]
     assert min(double, key=lambda name: len(atoms[name])) == "1,2-ethanediol"

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from bank import Bank, BankTests
 from scipy.linalg import cho_factor, cho_solve
+from scipy.optimize import brentq, minimize_scalar, newton
 
 from kernellab.exercises.exercise import HARD_CODED, OTHER_SHAPE
 from kernellab.exercises.running import CHANGES_ITS_INPUT, ENDLESS, RAISES, SHAPES
@@ -27,8 +28,8 @@ def lam_by_newton(K, freedom):
     return np.float32(np.exp(t))
 
 
-def lam_by_halving(K, freedom):
-    low, high = 1e-9, 1e9
+def lam_by_halving(K, freedom, unit=None):
+    low, high = 1e-9 * (unit or np.trace(K)), 1e9 * (unit or np.trace(K))
     while high / low > 1.00001:
         middle = np.sqrt(low * high)
         kept = np.trace(np.linalg.solve(K + middle * np.eye(len(K)), K))
@@ -37,7 +38,7 @@ def lam_by_halving(K, freedom):
 
 
 def lam_by_table(K, freedom):
-    lams = np.logspace(-6, 6, 200_001)
+    lams = np.logspace(-6, 6, 200_001) * np.trace(K)
     s = np.linalg.eigvalsh(K)[:, None]
     return lams[np.argmin(np.abs((s / (s + lams)).sum(axis=0) - freedom))]
 
@@ -177,11 +178,43 @@ def lambda_in_place(K, freedom):
     return lam_by_halving(K, freedom)
 
 
+def lam_by_brentq(K, freedom):
+    s = np.linalg.eigvalsh(K)
+    return np.exp(brentq(lambda t: np.sum(s / (s + np.exp(t))) - freedom, -20, 20))
+
+
+def apart(K, freedom):
+    """Return the square of what a λ is off, as a function of it."""
+    s = np.linalg.eigvalsh(K)
+    return lambda lam: (np.sum(s / (s + lam)) - freedom) ** 2
+
+
+def lam_by_three(K, freedom):
+    return minimize_scalar(apart(K, freedom), bracket=(1e-6, 1, 1e6)).x
+
+
+def lam_by_minimum(K, freedom):
+    return minimize_scalar(apart(K, freedom)).x
+
+
+def lam_by_bounded_minimum(K, freedom):
+    return minimize_scalar(apart(K, freedom), bounds=(0, 1e6)).x
+
+
+def lam_by_secants(K, freedom):
+    s = np.linalg.eigvalsh(K)
+    return newton(lambda lam: np.sum(s / (s + lam)) - freedom, 1.0)
+
+
 def lambda_for_ever(K, freedom):
     lam = 1.0
     while np.trace(np.linalg.solve(K + lam * np.eye(len(K)), K)) != freedom:
         lam *= 1.0
     return lam
+
+
+def training_error(K, y, lam):
+    return np.mean((y - K @ coefficients_by_cholesky(K, y, lam)) ** 2)
 
 
 def reshaped_in_place(y, y_hat):
@@ -207,6 +240,12 @@ WRONG = {
         (lambda K, freedom: 1 / lam_by_halving(K, freedom), None),
         (lambda K, freedom: lam_by_halving(K + np.ones(len(K) + 1), freedom), RAISES),
         (lambda K, freedom: 1.0, HARD_CODED),
+        (lambda K, freedom: lam_by_halving(K, freedom, 1), "an interval with fixed ends"),
+        (lam_by_brentq, RAISES),  # its two ends have one sign
+        (lam_by_three, RAISES),
+        (lam_by_secants, RAISES),
+        (lam_by_minimum, "right to some decimals"),
+        (lam_by_bounded_minimum, None),
         (
             lambda K, freedom: np.sort(np.linalg.eigvalsh(K))[::-1][max(int(freedom), 1) - 1],
             "the eigenvalue of that number",
@@ -241,7 +280,8 @@ WRONG = {
         (lambda y, y_hat: np.var(np.concatenate([y, y_hat])), None),
     ],
     "leave_folds_out": [
-        (lambda *given: np.mean(np.square(loo_by_deletion(*given))), None),
+        (lambda *given: np.mean(np.square(loo_by_deletion(*given))), "one number for all"),
+        (lambda *given: training_error(*given[:3]), "the training errors"),
         (lambda *given: np.array(loo_by_deletion(*given))[:, None], OTHER_SHAPE),
         (lambda *given: np.abs(loo_by_deletion(*given)), None),
         (lambda K, y, lam, fold: loo_by_deletion(K, y, lam), "each example alone"),
@@ -269,16 +309,17 @@ WRONG = {
         (lambda K, y, lams: np.median(lams), None),
         (lambda K, y, lams: np.max(lams), "by the length of the coefficients"),
         (lambda K, y, lams: np.min(lams), "by the training error"),
+        (
+            lambda K, y, lams: training_error(K, y, np.min(lams)),
+            "the training error instead of the λ",
+        ),
     ],
 }
 
 # A sum has its minimum where the mean has.
 EQUIVALENT = {
     "choose_lam": {"errors.append(np.sum((G @ y / np.diag(G)) ** 2))"},
-    "lam_for_freedom": {  # the interval may be wider, or a little narrower
-        f"return np.exp(brentq(too_many, {low}, {high}))"
-        for low, high in ((-20, 21), (-20, 19), (-21, 20), (-19, 20))
-    },
+    "lam_for_freedom": {"while too_many(low) <= 0:", "low -= 2"},  # the interval may be wider
 }
 
 
@@ -305,3 +346,22 @@ def test_a_wrong_answer_is_not_told_what_it_takes():
     found = exercises.broadcast_says.verdict(lambda y, y_hat: 1 + pairs_by_matrix(y, y_hat))
     assert not found.correct
     assert "n² differences" not in found.text
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (lam_by_brentq, "one sign, so its zero is not between them"),
+        (lam_by_three, "no three fixed ones will do"),
+        (lam_by_secants, "Search in log λ, between ends taken from K"),
+        (lam_by_bounded_minimum, "What is new in this example is the unit of K"),
+    ],
+)
+def test_a_search_that_finds_nothing_is_told_why(answer, words):
+    found = exercises.lam_for_freedom.verdict(answer)
+    assert not found.correct and words in " ".join(found.text.split())
+
+
+def test_units_are_blamed_only_where_they_are_new():
+    found = exercises.lam_for_freedom.verdict(lambda K, freedom: np.trace(K))
+    assert "Example 2 of" in found.text and "unit" not in found.text

@@ -70,6 +70,24 @@ def test_no_measured_point_beyond_what_is_known_is_shown():
         assert max(line.get_xdata()) <= 2000
 
 
+def test_the_other_learners_come_with_what_it_took():
+    figure = GrowthDial()
+    for figure.reveal in (False, True):
+        shown = {one.get_visible() for one in (*figure.others.values(), figure.legend)}
+        assert shown == {figure.reveal}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_guides_have_slopes_1_2_3_from_the_first_mark(method):
+    figure = GrowthDial(method=method, asked=10_000_000)
+    for p, line in enumerate(figure.guides.lines, 1):
+        assert line.get_xdata()[0] == figure.seen.get_xdata()[0]
+        assert line.get_ydata()[0] == figure.seen.get_ydata()[0]
+        slope = np.diff(np.log(line.get_ydata())) / np.diff(np.log(line.get_xdata()))
+        assert slope == pytest.approx(p)
+        assert line.get_ydata()[-1] < line.axes.get_ylim()[1]
+
+
 def test_more_features_take_longer():
     figure, seconds = GrowthDial(method=NYSTROM, known=20_000, asked=100_000), []
     for m in (64, 256, 1024):

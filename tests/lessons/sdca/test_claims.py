@@ -202,15 +202,26 @@ def test_smo_is_first_at_every_cost(digits, C):
         assert (nearest >= 0.8).sum() > 35 and np.abs(nearest - 0.8).min() > 1e-5
 
 
-def test_to_choose_saves_a_factor_and_to_move_two_the_same_again(digits):
-    _, y, K = digits
-    curves = sdca.engines(K, y, 100.0)
-    random, best, two = (
+def to_the_line(K, y, C):
+    curves = sdca.engines(K, y, C)
+    return [
         curves[name][0][curves[name][1] < 1e-3][0]
         for name in ("SDCA", "one α, the best", "SMO, no bias")
-    )
+    ]
+
+
+def test_to_choose_saves_a_factor_and_to_move_two_the_same_again(digits):
+    _, y, K = digits
+    random, best, two = to_the_line(K, y, 100.0)
     assert [random, best, two] == pytest.approx([25, 7, 2], rel=0.1)
     assert 3 < random / best < 4.5 and 3 < best / two < 4.5
+
+
+def test_where_a_wall_is_in_reach_to_move_two_saves_nothing(digits):
+    _, y, K = digits
+    random, best, two = to_the_line(K, y, 0.1)
+    assert random / best == pytest.approx(2.2, abs=0.2)
+    assert best / two == pytest.approx(1.0, abs=0.05)
 
 
 def test_in_the_end_the_slopes_with_room_both_ways_are_the_bias(film):

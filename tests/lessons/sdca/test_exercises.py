@@ -296,6 +296,12 @@ WRONG = {
     "smoothed_hinge_step": [
         (lambda alpha, y, f, k, C, s: alpha, None),
         (lambda alpha, y, f, k, C, s: hinge_by_cases(alpha, y, f, k + s, C), None),
+        (
+            lambda alpha, y, f, k, C, s: np.clip(
+                alpha + (1 - y * f - s * alpha / C) / (k + s), 0, C
+            ),
+            "C is left out",
+        ),
         (lambda alpha, y, f, k, C, s: smoothed_by_fixed_point(alpha, y, f, k, 1.0, s), None),
         (lambda alpha, y, f, k, C, s: [smoothed_by_fixed_point(alpha, y, f, k, C, s)], OTHER_SHAPE),
         (lambda alpha, y, f, k, C, s: smoothed_by_fixed_point(alpha, y, f, k, C, s) / C, None),

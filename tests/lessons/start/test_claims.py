@@ -92,8 +92,10 @@ def test_no_sheet_separates_the_points_lifted_by_one_square():
     assert separable(lifted(X, 0.7), y)
 
 
-@pytest.mark.parametrize("place", [(2, 2), (-2, 0), (0, 2), (1, 1.4), (1.4, 0.9)])
-def test_no_lift_helps_a_square_beyond_the_circles_or_among_those_at_the_upper_right(place):
+@pytest.mark.parametrize(
+    "place", [(2, 2), (-2, 0), (0, 2), (1, 1.4), (1.4, 0.9), (-1, -1.2), (-0.8, -1.4), (0.8, -1.4)]
+)
+def test_no_lift_helps_a_square_beyond_the_circles_or_below_or_at_the_upper_right(place):
     X, y = make_ringed()
     for i in np.flatnonzero(y < 0):
         moved = X.copy()
@@ -126,6 +128,17 @@ def test_the_border_that_nobody_lifted_is_an_ellipse():
     assert nobody_lifts(machine, X, y).alt.endswith("; 0 of 40 are on the wrong side.")
 
 
+def test_a_point_dragged_to_a_corner_stays_in_the_picture_from_the_side():
+    figure = Bend(lift=0.8)
+    side = figure.key[1]
+    for corner in product((-2.2, 2.2), repeat=2):
+        figure.configure(points=[corner, *figure.start[1:]])
+        marks = np.vstack([mark.get_offsets() for mark in figure.space.points.values()])
+        assert len(marks) == 40
+        low, high = np.transpose([side.get_xlim(), side.get_ylim()])
+        assert np.all((low < marks) & (marks < high))
+
+
 def test_the_view_from_the_side_has_right_and_away_like_that_from_above():
     (right, up, _), (_, _, near) = VIEW[0], VIEW[1]
     assert right > 0.9 > 0.3 > abs(up)
@@ -152,3 +165,20 @@ def test_a_point_without_a_class_is_hollow():
 def test_the_corners_are_parted_by_a_product_and_not_by_the_lift_of_the_ring():
     assert "after your lift 0 of 40" in corners(lambda X: X[:, 0] * X[:, 1]).alt
     assert "after your lift 14 of 40" in corners(lambda X: (X**2).sum(axis=1)).alt
+
+
+@pytest.mark.parametrize(
+    ("height", "words"),
+    [
+        (lambda X: X[:, 0] @ X[:, 1], r"not \(\)\nThat is one number for all"),
+        (lambda X: X[0] * X[1], r"X\[:, 0\] is the first feature"),
+        (lambda X: X[:, :1] * X[:, 1:], "a column"),
+        (lambda X: X**2, "two numbers"),
+        (lambda X: X @ X.T, r"shape \(40,\), not \(40, 40\)$"),
+        (lambda X: None, "one number for each point"),
+        (lambda X: np.full(len(X), np.nan), "finite"),
+    ],
+)
+def test_the_corners_say_what_is_wrong_with_a_shape(height, words):
+    with pytest.raises(ValueError, match=words):
+        corners(height)

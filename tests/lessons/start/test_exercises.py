@@ -57,8 +57,8 @@ def test_a_wrong_lift_is_named(answer, name, seed):
 def test_the_smallest_example_is_shown():
     text = lift_corners.verdict(lambda X: (X**2).sum(axis=1)).text
     assert "heights of the circles  [2, 2]\n" in text
-    assert "Example 1 of 8" in text
-    assert "Example 2 of 8" in lift_corners.verdict(lambda X: (X[:, 0] + X[:, 1]) ** 2).text
+    assert "Example 1 of 9" in text
+    assert "Example 2 of 9" in lift_corners.verdict(lambda X: (X[:, 0] + X[:, 1]) ** 2).text
 
 
 def test_a_can_be_parted_is_found_where_there_is_one():

@@ -19,12 +19,12 @@ from kernellab.validation import FloatArray
 
 __all__ = [
     "alignment",
-    "choose_m",
     "greedy_landmarks",
     "mkl_gap",
     "mkl_gradient",
     "numerical_gradient",
     "project_on_simplex",
+    "random_features",
     "unexplained",
 ]
 
@@ -175,81 +175,83 @@ unexplained = FunctionExercise(
 )  # fmt: skip
 
 
-# --- a budget -----------------------------------------------------------------------------------
+# --- random features ----------------------------------------------------------------------------
 
 
-def budget_cases(rng: Rng) -> Iterator[Case]:
-    """Budgets for nothing, for one, for all, and between."""
-    yield {"n": 10, "d": 2, "budget": 31.0}  # 10·1·2 + 1 + 10·1 = 31, exactly m = 1
-    yield {"n": 10, "d": 2, "budget": 30.0}
-    yield {"n": 10, "d": 2, "budget": 88.0}  # exactly m = 2
-    yield {"n": 4, "d": 1, "budget": 1e9}
-    for n, d in 4 * ((10, 2), (100, 5), (1000, 64)):
-        yield {"n": n, "d": d, "budget": float(np.round(10 ** rng.uniform(2, 8)))}
+def draw_cases(rng: Rng) -> Iterator[Case]:
+    """One cosine and one sine, with √(2γ) = 2; then two, and a γ that changes nothing."""
+    yield {"X": np.array([[0.5]]), "draws": np.array([[1.0]]), "gamma": 2.0}
+    yield {"X": np.array([[1.0, 0.0]]), "draws": np.array([[1.0, 2.0], [0.5, 0.0]]), "gamma": 0.5}
+    for n, m, d in 3 * ((1, 2, 1), (2, 2, 2), (3, 2, 4), (2, 4, 3)):
+        draws, gamma = rng.normal(size=(m, d)).round(1), float(rng.choice([0.125, 1.0, 2.0]))
+        yield {"X": some_vectors(n, d, rng) / 2, "draws": draws, "gamma": gamma}
 
 
-def largest_m(
-    n: int, d: int, budget: float, cost: Callable[[int, int, int], float], most: int | None = None
-) -> int:
-    """Return the largest m whose cost is within the budget."""
-    affordable = [m for m in range(1, (most or n) + 1) if cost(n, d, m) <= budget]
-    return max(affordable, default=0)
+def waves(
+    scale: Callable[[float], float] = lambda gamma: np.sqrt(2 * gamma),
+    weight: Callable[[int], float] = lambda m: 1 / np.sqrt(m),
+    join: Callable[[list[FloatArray]], FloatArray] = np.hstack,
+) -> Callable[..., FloatArray]:
+    """Return random features whose draws are scaled, weighted or joined in a way."""
+
+    def idea(X: FloatArray, draws: FloatArray, gamma: float) -> FloatArray:
+        angles = X @ (scale(gamma) * draws).T
+        return weight(len(draws)) * join([np.cos(angles), np.sin(angles)])
+
+    return idea
 
 
-def operations(n: int, d: int, m: int) -> float:
-    """Return what m landmarks cost, in multiplications."""
-    return n * m * d + m**3 + n * m**2
-
-
-choose_m = FunctionExercise(
-    "choose_m",
-    "Choose m by a budget: m landmarks cost n·m·d multiplications for the kernel values, m³ for "
-    "the eigendecomposition and n·m² for the features. Given n, d and budget, return the largest "
-    "m ≤ n whose total is at most the budget, and 0 if not even one landmark fits.",
+random_features = FunctionExercise(
+    "random_features",
+    "Random Fourier features of the Gaussian kernel exp(−γ‖x − z‖²). Given X (n, d), draws (m, d) "
+    "of a standard normal, with variance 1, and gamma, return Φ (n, 2m): first all m cosines, "
+    "then all m sines, so that ΦΦᵀ is nearly K.",
     [
-        "Write the cost as a function of m. Does it ever fall?",
-        "It only rises: go through m = 1, 2, … while it fits, or bisect.",
-        "Two ends to look at: a budget too small for m = 1, and one that allows more than n.",
-        "m = 0; while m < n and cost(m + 1) <= budget: m += 1; return m",
+        "Which variance must the frequencies ω have? And what makes it of a variance of 1?",
+        "2γ. A number s times the draws has the variance s²: so s = √(2γ).",
+        "The n·m angles ω_j · x are one matrix product. Divide their cosines and sines by √m.",
+        "angles = X @ (np.sqrt(2 * gamma) * draws).T; np.hstack([np.cos(angles), np.sin(angles)]) "
+        "/ np.sqrt(len(draws))",
     ],
-    "Doubling m costs two to eight times as much: the question is always what the last factor "
-    "of two bought, and the lesson's curve of accuracy says.",
-    cases=budget_cases,
-    solution=lambda n, d, budget: largest_m(n, d, budget, operations),
+    "φ(x) · φ(x) = 1 for any draws, as k(x, x) is. And the features of x ask for no other example: "
+    "whoever has the draws can make them, anywhere.",
+    cases=draw_cases,
+    solution=waves(),
     misconceptions=[
-        ("the kernel values alone",
-         "n·m·d is the smallest part once m > d: m³ and n·m² belong to it.",
-         lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: n * m * d)),
-        ("the features are left out", "n·m² is the largest part as long as m < n.",
-         lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: n * m * d + m**3)),
-        ("the eigendecomposition is left out",
-         "m³ is there too, and is the largest part when m approaches n.",
-         lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: n * m * d + n * m**2)),
-        ("the kernel values are left out", "With many features n·m·d is what costs most.",
-         lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: m**3 + n * m**2)),
-        ("d is left out", "Each of the n·m kernel values costs d multiplications.",
-         lambda n, d, budget: largest_m(n, 1, budget, operations)),
-        ("more landmarks than points", "m ≤ n: with all points the approximation is exact.",
-         lambda n, d, budget: largest_m(n, d, budget, operations, most=int(budget ** (1 / 3)) + 1)),
-        ("all but n", "m = n is allowed, and range(n) stops before it.",
-         lambda n, d, budget: largest_m(n, d, budget, operations, most=n - 1)),
-        ("one too many", "The largest m that still fits, not the first that does not.",
-         lambda n, d, budget: min(n, largest_m(n, d, budget, operations) + 1)),
-        ("one too few", "One landmark more still fits: return the last m that did.",
-         lambda n, d, budget: max(0, largest_m(n, d, budget, operations) - 1)),
-        ("below the budget, not at it", "A cost of exactly the budget is allowed: ≤.",
-         lambda n, d, budget: largest_m(n, d, budget - 1e-6, operations)),
-        ("at least one", "If not even one landmark fits, say so with 0.",
-         lambda n, d, budget: max(1, largest_m(n, d, budget, operations))),
+        ("γ as the variance", "It is 2γ: with γ you get the kernel of half the γ.",
+         waves(np.sqrt)),
+        ("2γ as the deviation", "2γ is the variance; its root is what multiplies the draws.",
+         waves(lambda gamma: 2 * gamma)),
+        ("σ in place of 1/σ", "A narrow kernel takes fast cosines: multiply by √(2γ) = 1/σ.",
+         waves(lambda gamma: 1 / np.sqrt(2 * gamma))),
+        ("γ is left out", "The bare draws make the kernel of γ = ½.", waves(lambda gamma: 1)),
+        ("turns for angles", "There is no 2π: the cosine is that of ω · x itself.",
+         waves(lambda gamma: 2 * np.pi * np.sqrt(2 * gamma))),
+        ("not divided by √m", "The kernel is the average of m cosines, not their sum.",
+         waves(weight=lambda m: 1)),
+        ("divided by m", "Two features are multiplied: each brings 1/√m, both 1/m.",
+         waves(weight=lambda m: 1 / m)),
+        ("divided by √(2m)", "cos² + sin² = 1: the two of a pair count once, so m and not 2m.",
+         waves(weight=lambda m: 1 / np.sqrt(2 * m))),
+        ("√(2/m)", "That is for m cosines with a random phase each; here sines stand beside them.",
+         waves(weight=lambda m: np.sqrt(2 / m))),
+        ("cosines alone", "cos a cos b is not cos(a − b): sin a sin b is missing.",
+         waves(join=lambda both: both[0])),
+        ("√(2/m) cosines without a phase",
+         "√2 cos(ω·x + b) works with a random b for each ω. Here sines are asked for instead.",
+         waves(weight=lambda m: np.sqrt(2 / m), join=lambda both: both[0])),
+        ("below one another", "One row per example: side by side, axis=1.", waves(join=np.vstack)),
+        ("pair by pair", "It is the same kernel; but first all cosines are asked for.",
+         waves(join=lambda both: np.dstack(both).reshape(len(both[0]), -1))),
     ],
-    shapes="All three arguments are single numbers, and so is the answer.",
+    shapes="X is (n, d) and the draws are (m, d): X @ draws.T is (n, m).",
 )  # fmt: skip
 
 
 EXERCISES = (
     alignment,
     unexplained,
-    choose_m,
+    random_features,
     project_on_simplex,
     numerical_gradient,
     mkl_gradient,

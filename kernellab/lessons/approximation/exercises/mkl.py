@@ -37,7 +37,7 @@ def onto_simplex(v: FloatArray) -> FloatArray:
 
 project_on_simplex = FunctionExercise(
     "project_on_simplex",
-    "The nearest weights: given any v (M,), return the point of {η ≥ 0, Σ η_m = 1} that is nearest "
+    "The nearest weights: given any v (M,), return the point of {η ≥ 0, Σ η_j = 1} that is nearest "
     "to it.",
     [
         "How does the sum of max(0, v − θ) change as θ grows? For which θ is it 0, and for which "
@@ -74,7 +74,7 @@ project_on_simplex = FunctionExercise(
          "All weight on one kernel is a corner; the nearest point need not be one.",
          lambda v: np.eye(len(v))[np.argmax(v)]),
         ("a sum below 1 is left as it is",
-         "Σ η_m = 1, not ≤ 1: weights that are not spent are given out too.",
+         "Σ η_j = 1, not ≤ 1: weights that are not spent are given out too.",
          lambda v: np.maximum(v, 0) if np.maximum(v, 0).sum() <= 1 else onto_simplex(v)),
         ("in another order", "Sorting is for finding θ; subtract it from v as it came.",
          lambda v: np.sort(onto_simplex(v))[::-1]),
@@ -92,7 +92,7 @@ project_on_simplex = FunctionExercise(
 
 @dataclass(frozen=True)
 class Cubic:
-    """A function of weights with a bend, so that one-sided differences show: Σ a_m η_m³ + η₀η₁."""
+    """A function of weights with a bend, so that one-sided differences show: Σ a_j η_j³ + η₀η₁."""
 
     a: tuple[float, ...]
 
@@ -102,7 +102,7 @@ class Cubic:
         return float(np.sum(np.asarray(self.a) * eta**3) + eta[0] * eta[1])
 
     def __repr__(self) -> str:
-        return f"η ↦ Σ a_m η_m³ + η_0 η_1 with a = {self.a}"
+        return f"η ↦ Σ a_j η_j³ + η_0 η_1 with a = {self.a}"
 
 
 def numerical_cases(rng: Rng) -> Iterator[Case]:
@@ -130,7 +130,7 @@ def difference(
 numerical_gradient = FunctionExercise(
     "numerical_gradient",
     "A gradient to trust: given a function J of weights, a point eta (M,) and a step h, return the "
-    "M central differences (J(η + h e_m) − J(η − h e_m))/(2h), e_m being the m-th unit vector.",
+    "M central differences (J(η + h e_j) − J(η − h e_j))/(2h), e_j being the j-th unit vector.",
     [
         "How many times must J be called for M weights?",
         "2M: one step up and one down along each weight, all others held.",
@@ -191,29 +191,29 @@ def kernel_cases(rng: Rng, *, gap: bool) -> Iterator[Case]:
 
 
 def forms(Ks: FloatArray, c: FloatArray) -> FloatArray:
-    """Return cᵀK_m c for each kernel."""
+    """Return cᵀK_j c for each kernel."""
     return np.array([c @ K @ c for K in Ks])
 
 
 mkl_gradient = FunctionExercise(
     "mkl_gradient",
-    "How J changes with the weights: J(η) = max_α Σ α_i − ½ (α∘y)ᵀ(Σ η_m K_m)(α∘y). Given Ks "
+    "How J changes with the weights: J(η) = max_α Σ α_i − ½ (α∘y)ᵀ(Σ η_j K_j)(α∘y). Given Ks "
     "(M, n, n), y (n,) and the maximising alpha (n,), return the gradient (M,) of J by η.",
     [
         "α depends on η too. Why does that not matter at the maximum (Danskin)?",
         "There the derivative by α is zero, or the box forbids the move: hold α, and differentiate "
-        "by η_m alone.",
-        "J is linear in η for a fixed α: the factor of η_m is −½ (α∘y)ᵀK_m(α∘y).",
+        "by η_j alone.",
+        "J is linear in η for a fixed α: the factor of η_j is −½ (α∘y)ᵀK_j(α∘y).",
         "c = alpha * y; np.array([-c @ K @ c / 2 for K in Ks])",
     ],
     "All entries are ≤ 0: more of any kernel helps the training objective, so the weights need a "
-    "budget; under Σ η_m = 1 the steepest gets more.",
+    "budget; under Σ η_j = 1 the steepest gets more.",
     cases=lambda rng: kernel_cases(rng, gap=False),
     solution=lambda Ks, y, alpha: -forms(Ks, alpha * y) / 2,
     misconceptions=[
-        ("the sign", "J falls when a weight grows: −½ (α∘y)ᵀK_m(α∘y).",
+        ("the sign", "J falls when a weight grows: −½ (α∘y)ᵀK_j(α∘y).",
          lambda Ks, y, alpha: forms(Ks, alpha * y) / 2),
-        ("q itself", "q_m = (α∘y)ᵀK_m(α∘y) enters J with the factor −½.",
+        ("q itself", "q_j = (α∘y)ᵀK_j(α∘y) enters J with the factor −½.",
          lambda Ks, y, alpha: forms(Ks, alpha * y)),
         ("the half is forgotten", "The quadratic form of the dual has a ½.",
          lambda Ks, y, alpha: -forms(Ks, alpha * y)),
@@ -223,7 +223,7 @@ mkl_gradient = FunctionExercise(
          lambda Ks, y, alpha: alpha.sum() - forms(Ks, alpha * y) / 2),
         ("the diagonal only", "All pairs of examples count.",
          lambda Ks, y, alpha: np.array([-(alpha**2 * np.diag(K)).sum() / 2 for K in Ks])),
-        ("α is left out", "That is −½ yᵀK_m y, an alignment: the gradient is taken at α.",
+        ("α is left out", "That is −½ yᵀK_j y, an alignment: the gradient is taken at α.",
          lambda Ks, y, alpha: -forms(Ks, y) / 2),
         ("normalised",
          "The gradient is not divided by anything; the projection looks after the sum.",
@@ -272,12 +272,12 @@ def relative(unit: Callable[[float, float], float]) -> Callable[..., float]:
 mkl_gap = FunctionExercise(
     "mkl_gap",
     "The certificate for weights of sum 1: given Ks (M, n, n), y (n,), alpha (n,), eta (M,) and C, "
-    "return P(η) − D(α), with P(η) = ½ (α∘y)ᵀK(α∘y) + C Σ max(0, 1 − y_i f_i), K = Σ η_m K_m and "
-    "f = K(α∘y), and D(α) = Σ α_i − ½ max_m (α∘y)ᵀK_m(α∘y).",
+    "return P(η) − D(α), with P(η) = ½ (α∘y)ᵀK(α∘y) + C Σ max(0, 1 − y_i f_i), K = Σ η_j K_j and "
+    "f = K(α∘y), and D(α) = Σ α_i − ½ max_j (α∘y)ᵀK_j(α∘y).",
     [
         "What bounds the optimum over η and w from below? A dual that holds for every η at once.",
-        "Over all η of the simplex, Σ η_m q_m is at most max_m q_m: that is where the max is from.",
-        "Compute c = α∘y, K, f = K c and q_m = cᵀK_m c, in this order; then P and D.",
+        "Over all η of the simplex, Σ η_j q_j is at most max_j q_j: that is where the max is from.",
+        "Compute c = α∘y, K, f = K c and q_j = cᵀK_j c, in this order; then P and D.",
         "0.5 * c @ K @ c + C * np.maximum(0, 1 - y * (K @ c)).sum() - (alpha.sum() - max(q) / 2)",
     ],
     "With the current η in place of the max it would certify α for these weights, and say nothing "
@@ -286,20 +286,20 @@ mkl_gap = FunctionExercise(
     solution=gap_with(),
     misconceptions=[
         ("the present weights in the dual",
-         "Σ η_m q_m certifies α for this η only; the max holds for all weights.",
+         "Σ η_j q_j certifies α for this η only; the max holds for all weights.",
          lambda Ks, y, alpha, eta, C: gap_with(best=lambda q: float(eta @ q))(
              Ks, y, alpha, eta, C
          )),
         ("the smallest instead of the largest", "The dual has to hold for the worst weights: max.",
          gap_with(best=lambda q: float(q.min()))),
         ("a sum instead of the largest",
-         "On the simplex Σ η_m q_m is at most the largest q_m, not their sum.",
+         "On the simplex Σ η_j q_j is at most the largest q_j, not their sum.",
          gap_with(best=lambda q: float(q.sum()))),
         ("the norm instead of the largest",
          "That is for weights whose squares sum to 1. For a sum of 1 it is the max.",
          gap_with(best=lambda q: float(np.linalg.norm(q)))),
         ("the half is forgotten in P", "P has ½‖w‖².", gap_with(half=1.0)),
-        ("the half is forgotten in D", "D has ½ of the largest q_m.",
+        ("the half is forgotten in D", "D has ½ of the largest q_j.",
          gap_with(best=lambda q: 2 * float(q.max()))),
         ("C is left out", "The losses cost C each.", gap_with(cost=False)),
         ("the labels are left out", "The signed weights are α∘y, in P and in D.",
@@ -311,9 +311,9 @@ mkl_gap = FunctionExercise(
         ("D − P", "P is above and D below: P − D is never negative.", gap_with(sign=-1.0)),
         ("the primal alone", "D is to be subtracted.", gap_with(minus=0.0)),
         ("D with the other sign", "P − D: at the optimum it is zero.", gap_with(minus=-1.0)),
-        ("all kernels with weight 1", "K = Σ η_m K_m.", gap_with(weighted=False)),
+        ("all kernels with weight 1", "K = Σ η_j K_j.", gap_with(weighted=False)),
         ("margins above 1 are rewarded", "The hinge is max(0, 1 − z).",
          gap_with(hinge=lambda z: 1 - z)),
     ],
-    shapes="np.tensordot(eta, Ks, axes=1) is (n, n); each q_m is one number.",
+    shapes="np.tensordot(eta, Ks, axes=1) is (n, n); each q_j is one number.",
 )  # fmt: skip

@@ -101,12 +101,12 @@ class CornersAndArc(Figure):
     cost = Ladder("C", COSTS, 1.0, C_with_lam)
     grip_names = ("two weights",)
     presets = {
+        "nearly a segment": {"p": 1.05},
         "petals and sepals": {},
         "wide noise": {"pair": "signal and wide noise"},
         "narrow noise": {"pair": "signal and narrow noise"},
         "two widths": {"pair": "γ = 1 and γ = 10"},
         "the same twice": {"pair": "the same kernel twice"},
-        "nearly a segment": {"p": 1.05},
     }
     readout = (
         "lowest on the segment: ({corner:.3f}), J = {at_corner:.2f}   on the arc: ({place:.3f}), "
@@ -172,11 +172,9 @@ class CornersAndArc(Figure):
             "selected": selected,
             "place": place,
             "at_place": at_place,
-            "lam": 1 / (C * len(y)),
             "weights": weights,
             "J": svm.value,
             "slope": -svm.q / 2,
-            "support": (svm.alpha > 0).sum(),
             "gap": svm.gap,
         }
 

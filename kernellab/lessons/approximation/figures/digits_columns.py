@@ -82,13 +82,10 @@ def trained_exactly(C: float) -> float:
 
 
 class ColumnsRace(Figure):
-    """Set m: ten linear machines are trained on m columns, here and now.
-
-    Taught in notebook 07.
-    """
+    """Set m: ten linear machines are trained on m columns, here and now. Taught in notebook 07."""
 
     question = "How many columns until ten linear machines are as good as the exact ones?"
-    answer = ("curves",)
+    answer = ("machines",)
     size = (7.6, 4.2)
     m = Ladder("columns m", COUNTS, 64)
     how = Choice("columns", HOW)
@@ -98,7 +95,7 @@ class ColumnsRace(Figure):
         "uniform, 64": {"m": 64},
         "centres, 64": {"m": 64, "how": "kmeans"},
         "eigenvectors, 64": {"m": 64, "how": EIGEN},
-        "all 600": {"m": 600},
+        "all 600": {"m": 600, "how": EIGEN},
     }
     readout = (
         "m = {m}   wrong: {wrong:.1%} ± {error:.1%}, "
@@ -116,6 +113,7 @@ class ColumnsRace(Figure):
         self.y = unit_digits()[1][:N]
         axes = figure.subplots()
         self.curves = Curves(axes, LOOKS)
+        self.machines = [self.curves.dots, *(self.curves.lines[name] for name in HOW)]
         self.curves.legend(fontsize=10)
         axes.set(xscale="log", xlim=(1.8, 660), xlabel="columns m (landmarks: one draw)")
         axes.set(yscale="log", ylim=(0.01, 1), ylabel="share wrong, of 600 other images")
@@ -135,17 +133,19 @@ class ColumnsRace(Figure):
             for name, way in HOW.items()
         }
         run, exact = trained(how, m, C), 1 - trained_exactly(C)
-        wrong, whole = 1 - run.accuracy, N * (N + 1) // 2
+        wrong, whole = 1 - run.accuracy, N * (N + 1) // 2  # each pair of images once
+        own = m * (m + 1) // 2 if how == "kmeans" else -m * (m - 1) // 2  # centres are no images
         curves["exact"] = np.full(len(COUNTS), exact)
         self.curves.show(np.array(COUNTS, dtype=float), curves, m, [wrong])
+        for name, way in HOW.items():
+            self.curves.lines[name].set_linewidth(style.LINE * (2 if way == how else 1))
         self.title.set_text(f"m = {m}: {wrong:.1%} wrong, exact {exact:.1%}")
         return {
-            "lam": 1 / (C * N),
             "wrong": wrong,
             "error": np.sqrt(wrong * (1 - wrong) / N),
             "exact_wrong": exact,
             "lost": run.lost,
             "allowed": GAP,
-            "n_values": whole if how == EIGEN else min(N * m + m * m, whole),
+            "n_values": whole if how == EIGEN else min(N * m + own, whole),
             "n_all": whole,
         }

@@ -206,7 +206,7 @@ class DigitsKernels(Figure):
         "digits 1 and 8": {},
         "digits 3 and 8": {"pair": (3, 8)},
         "digits 4 and 9": {"pair": (4, 9)},
-        "pairs of rows": {"groups": ROWS},
+        "pairs of rows": {"pair": (4, 9), "groups": ROWS},
     }
     readout = (
         "{pair}, 60 images   p = {p:g}   C = {cost:g} (λ = {lam:.3g})   kernels with weight: "
@@ -228,8 +228,11 @@ class DigitsKernels(Figure):
         table, pixels, rivals = figure.subplots(1, 3, width_ratios=[1.1, 1.1, 1.2])
         self.table = WeightTable(table, 4, [f"{f:g}" for f in FACTORS], SIMILARITY)
         self.titles = [moving_title(axes) for axes in (table, rivals)]
-        self.rows = table
         table.set(xlabel="σ / median distance")
+        table.set_yticks(range(4), NAMES[QUARTERS])  # the longest keep the place of all
+        table.tick_params(axis="y", labelcolor="none")
+        look = {"transform": table.get_yaxis_transform(), "ha": "right", "va": "center"}
+        self.rows = [table.text(-0.02, k, "", **look) for k in range(4)]
         self.pixels = pixels.imshow(np.zeros((18, 8)), cmap="Greys", vmin=0, vmax=1)
         self.frames = [Rectangle((0, 0), 1, 1, fill=False, ec=style.ACCENT) for _ in range(8)]
         for frame in self.frames:
@@ -261,7 +264,8 @@ class DigitsKernels(Figure):
             frame.set_linewidth(6 * of_groups[k % 4])
             words.set(x=8 if x[0] else -1, y=y.mean(), ha="left" if x[0] else "right")
             words.set_text(f"{of_groups[k % 4]:.2f}")
-        self.rows.set_yticks(range(4), NAMES[self.groups])
+        for row, name in zip(self.rows, NAMES[self.groups], strict=True):
+            row.set_text(name)
         self.rivals.show(*accuracy.T)
         self.titles[0].set_text(f"{used} of 16 kernels have weight")
         ahead = 100 * (accuracy[0, 0] - accuracy[1, 0])

@@ -27,7 +27,7 @@ from kernellab.solvers.nystrom import GrowingNystrom, nystrom_map, top_eigenvect
 from kernellab.validation import FloatArray
 
 TEN_DIGITS = "digits"
-POINTS = f"{CLUSTERS}, Gaussian"
+POINTS = CLUSTERS
 UNIFORM, KMEANS, LEVERAGE, CHOLESKY = "uniform", "k-means", "ridge leverage", "pivoted Cholesky"
 EIGEN = "eigenvectors (takes all of K)"
 METHODS = (UNIFORM, CHOLESKY, "eigenvectors")  # that have curves
@@ -116,15 +116,15 @@ class ColumnDial(Figure):
         "two columns": {"m": 2},
         "sixteen columns": {"m": 16},
         "thirty-six columns": {"m": 36},
-        "pivoted Cholesky, sixteen": {"m": 16, "how": CHOLESKY},
-        "eigenvectors, sixteen": {"m": 16, "how": EIGEN},
-        "clusters": {"data": POINTS, "m": 16},
         "ninety-nine columns": {"m": 99},
+        "pivoted Cholesky, ninety-nine": {"m": 99, "how": CHOLESKY},
+        "eigenvectors, ninety-nine": {"m": 99, "how": EIGEN},
+        "clusters": {"data": POINTS},
     }
     readout = (
         "columns: {columns} of {n}   numbers kept: {kept:,} of {all:,}   lost: {lost:.2%} of the "
         "trace\n"
-        "‖K − K̃‖ / ‖K‖ = {relative:.3f}   largest error {largest:.3f}"
+        "‖K − K̃‖ / ‖K‖ = {relative:.3f}   largest error {largest:.3f}"
     )
     alt = (
         "The Gram matrix of {data} ({kernel}), its approximation by {columns} columns ({how}), and "

@@ -99,6 +99,7 @@ class LandmarkGame(Figure):
     """
 
     question = "Can you place the landmarks better than four ways of choosing them?"
+    answer = ("rivals",)
     size = (9.4, 5.0)
     sample = Sample("data", {CLUSTERS: make_clusters, CLOUD: make_cloud})
     m = Ladder("landmarks m", COUNTS, 8)
@@ -106,9 +107,9 @@ class LandmarkGame(Figure):
     how = Choice("put them", {NAMES[how]: how for how in LANDMARKS})
     presets = {
         "the first draw": {"sample": CLUSTERS},
-        "one round cloud": {"sample": CLOUD},
-        "k-means centres": {"points": KMEANS},
+        "k-means centres": {"points": KMEANS, "how": "kmeans"},
         "well placed": {"points": WELL_PLACED},
+        "one round cloud": {"sample": CLOUD},
     }
     # The first draw is where the landmarks start; the best score for each setting.
     memory = {"seed": 0, "best": {}}
@@ -152,7 +153,8 @@ class LandmarkGame(Figure):
             [], [], c=style.ACCENT, s=120, marker="D", edgecolors="white",
             linewidths=style.THIN, zorder=5, clip_on=False,
         )  # fmt: skip
-        self.board = Scoreboard(right, list(NAMES.values()), (0.02, 1.0))
+        self.board = board = Scoreboard(right, list(NAMES.values()), (0.02, 1.0))
+        self.rivals = [board.draws, board.means, board.bound, *board.words[1:]]
         self.titles = [moving_title(axes) for axes in (left, right)]
         return left
 

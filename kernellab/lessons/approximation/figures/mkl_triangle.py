@@ -84,7 +84,7 @@ class MKLTriangle(Figure):
     Taught in notebook 07.
     """
 
-    at_first = ("cost", "factor", "t")
+    at_first = ("data", "p", "cost", "factor", "t")
     question = "Where is the lowest place? Drag the weights there, then see where the solver goes."
     answer = ("bars", "gaps")
     size = (9.4, 5.0)
@@ -98,14 +98,14 @@ class MKLTriangle(Figure):
         "parts of an image": {},
         "after 30 steps": {"t": 30},
         "one size, C = 0.1": {"cost": 0.1, "t": 30},
-        "ℓ2, 30 steps": {"p": 2.0, "t": 30},
+        "third ten times as large": {"factor": 10.0, "cost": 0.1, "t": 30},
         "signal and noise": {"data": "rings: signal and noise", "t": 30},
+        "signal and noise, ℓ2": {"data": "rings: signal and noise", "p": 2.0, "t": 30},
         "one kernel, thrice": {"data": "one kernel, thrice", "t": 30},
-        "third ten times as large, C = 1": {"factor": 10.0, "t": 30},
     }
     readout = (
-        "η = ({weights:.3f})   SVMs: {svms}   J = {J:.3f}, lowest {lowest:.3f}   gap {gap:.2e}\n"
-        "{there}   support vectors: {support} of {n}   {stuck}"
+        "η = ({weights:.3f})   SVMs: {svms}   J = {J:.3f}, lowest {lowest:.3f}   "
+        "gap {gap:.2e}{there}\nsupport vectors: {support} of {n}   {stuck}"
     )
     alt = (
         "J over the triangle of three kernels ({data}), norm p = {p:g}, C = {cost:g}; lowest at "
@@ -176,7 +176,6 @@ class MKLTriangle(Figure):
         self.title.set_text(f"J is {state.primal:.2f} here, {best.primal:.2f} at the star")
         return {
             "n": n,
-            "lam": 1 / (C * n),
             "first": first,
             "svms": len(states),
             "weights": state.weights,
@@ -187,7 +186,7 @@ class MKLTriangle(Figure):
             "J": state.primal,
             "duals": np.array([s.dual for s in states]),
             "gap": state.gap,
-            "there": "there" if state.gap <= ENOUGH else "",
+            "there": ": there" if state.gap <= ENOUGH else "",
             "stuck": "a weight of 0 stays 0" if self.p > 1 and first.min() == 0 else "",
             "best": best.weights,
             "lowest": best.primal,
@@ -280,7 +279,7 @@ def pixels_from_lattice() -> FloatArray:
 
 
 class WeightBars(Mark):
-    """A bar a kernel for its weight, and a tick for q_m as a share of the largest."""
+    """A bar a kernel for its weight, and a tick for q_j as a share of the largest."""
 
     def __init__(self, axes: Axes, n_kernels: int) -> None:
         self.rows = np.arange(n_kernels)[::-1]
@@ -306,7 +305,7 @@ class WeightBars(Mark):
         )  # fmt: skip
 
     def show(self, weights: FloatArray, q: FloatArray, names: Sequence[str]) -> None:
-        """Show weights and q = (α∘y)ᵀK_m(α∘y), both of shape (M,), and what the kernels are."""
+        """Show weights and q = (α∘y)ᵀK_j(α∘y), both of shape (M,), and what the kernels are."""
         shares = q / q.max() if q.max() > 0 else np.zeros(len(q))
         for bar, weight in zip(self.bars, weights, strict=True):
             bar.set_width(weight)

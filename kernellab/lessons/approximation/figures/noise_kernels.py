@@ -123,8 +123,8 @@ class NoiseKernels(Figure):
     presets = {
         "wide noise": {"gamma": 1},
         "C = 1, narrowest: γ = 100": {"gamma": 12},
-        "C = 10, narrow: γ = 10": {"gamma": 9, "cost": 10.0},
         "C = 10, narrowest: γ = 100": {"gamma": 12, "cost": 10.0},
+        "C = 10, narrow: γ = 10": {"gamma": 9, "cost": 10.0},
     }
     readout = (
         "weight of noise: {weight:.3f}   test error: {with_bars}\n"
@@ -182,13 +182,11 @@ class NoiseKernels(Figure):
         return {
             "n": len(y),
             "noise_gamma": NOISE_GAMMAS[k],
-            "lam": 1 / (C * len(y)),
             "weight": weight,
             "error": error,
             "errors": ", ".join(f"{name} {e:.1%}" for name, (e, _) in error.items()),
             "with_bars": ", ".join(f"{name} {e:.1%} ± {s:.1%}" for name, (e, s) in error.items()),
             "q": svms.learnt.q[1] / svms.learnt.q.max(),
             "likeness": likeness,
-            "gap": svms.learnt.gap,
             "support": (svms.learnt.alpha > 0).sum(),
         }

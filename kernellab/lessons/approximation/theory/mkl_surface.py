@@ -21,7 +21,7 @@ MOST_PASSES = 2000
 class WeightedSVM:
     """The SVM without a bias of one weighted sum of kernels: weights η, (M,), and its α, (n,).
 
-    q, (M,), is (α∘y)ᵀK_m(α∘y): ∇J = −q/2. Its dual objective is J(η), up to a relative gap.
+    q, (M,), is (α∘y)ᵀK_j(α∘y): ∇J = −q/2. Its dual objective is J(η), up to a relative gap.
     """
 
     weights: FloatArray
@@ -34,12 +34,12 @@ class WeightedSVM:
 def weighted_svm(
     Ks: Any, y: Any, C: Any, weights: Any, *, start: Any = None, gap: float = 1e-4
 ) -> WeightedSVM:
-    """Return J(η) = max_α Σ α_i − ½ (α∘y)ᵀ(Σ η_m K_m)(α∘y), 0 ≤ α_i ≤ C, and where it is taken.
+    """Return J(η) = max_α Σ α_i − ½ (α∘y)ᵀ(Σ η_j K_j)(α∘y), 0 ≤ α_i ≤ C, and where it is taken.
 
     Ks, y and C are as for `mkl_alternating`; weights η ≥ 0, shape (M,), of any norm; start is a
     first α, shape (n,); gap is the relative duality gap to reach. Danskin's theorem: where the
     maximum is taken at one α, the gradient of J is that of the function at this α,
-    −½ (α∘y)ᵀK_m(α∘y). Taught in notebook 07. Raises ValueError for a bad argument.
+    −½ (α∘y)ᵀK_j(α∘y). Taught in notebook 07. Raises ValueError for a bad argument.
     """
     Ks = check_grams(Ks)
     y = check_labels(y, Ks.shape[1])

@@ -25,16 +25,9 @@ C = 10.0
 
 
 def petals(turn: float) -> tuple[FloatArray, FloatArray]:
-    """Return 48 points near two lines that cross at right angles, one class a line, turned.
+    """Return 48 points near two lines that cross, one class a line: X, (48, 2), and y, (48,).
 
-    Parameters
-    ----------
-    turn : float
-        Degrees; at 0 class +1 lies along x₁, at 45 along x₁ = x₂.
-
-    Returns
-    -------
-    X, y : arrays of shape (48, 2) and (48,)
+    The turn is in degrees: at 0 class +1 lies along x₁, at 45 along x₁ = x₂.
     """
     rng = np.random.default_rng(2)
     y = np.repeat([1.0, -1.0], N // 2)
@@ -56,7 +49,7 @@ class CrossTerm(Figure):
     """
 
     question = "What can nobody learn without the third feature?"
-    answer = ("field", "boundary")
+    answer = ("field", "boundary", "crosses")
     size = (9.4, 4.6)
     c = Slider("c of c·x₁x₂ (√2 = 1.414)", 0.0, 2.0, 0.001)
     turn = Slider("turn of the data, °", 0, 90, 1, 0)
@@ -103,9 +96,9 @@ class CrossTerm(Figure):
             )
             for name in "xz"
         ]  # fmt: skip
-        self.field = ScoreField(right, limits)
-        self.boundary = LevelLines(right)
+        self.field, self.boundary = ScoreField(right, limits), LevelLines(right)
         self.points = Points(right)
+        self.crosses = self.points.crosses
         return left
 
     def grips(self) -> Any:

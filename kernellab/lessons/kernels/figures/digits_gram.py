@@ -58,9 +58,9 @@ class DigitsGram(Figure):
         "linear": {"dial": 1},
         "degree 4": {"dial": 4},
         "degree 20": {"dial": 20},
+        "Laplacian, wide": {"kernel": LAPLACIAN, "dial": 0.1},
         "Gaussian, wide": {"kernel": GAUSSIAN, "dial": 0.1},
         "Gaussian, narrow": {"kernel": GAUSSIAN, "dial": 10.0},
-        "Laplacian": {"kernel": LAPLACIAN},
     }
     readout = "{said}   " + PAIR + "\n" + BLOCKS
     alt = (
@@ -86,10 +86,7 @@ class DigitsGram(Figure):
         axes["second"].set(xticks=[], yticks=[], title="z")
         self.means = GramImage(axes["means"])
         axes["means"].set_title("means of the blocks")
-        for name, end, middles in (
-            ("gram", n, EACH * (digits + 0.5)),
-            ("means", 10, digits + 0.5),
-        ):
+        for name, end, middles in (("gram", n, EACH * (digits + 0.5)), ("means", 10, digits + 0.5)):
             axes[name].set(xlim=(0, end), ylim=(end, 0))
             axes[name].set_xticks(middles, DIGITS)
             axes[name].set_yticks(middles, DIGITS)

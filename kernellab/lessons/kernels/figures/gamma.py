@@ -117,11 +117,11 @@ class GammaDial(Figure):
     curves = Check("errors for every γ")
     presets = {
         "everything alike": {"gamma": 0},
-        "about right": {"gamma": 8},
         "everything apart": {"gamma": 20},
-        "every γ": {"curves": True},
-        "iris": {"sample": "iris: versicolor, virginica"},
-        "one point, two labels": {"sample": "one point, two labels", "gamma": 16},
+        "something between": {"gamma": 8},
+        "every γ": {"gamma": 8, "curves": True},
+        "iris": {"sample": "iris: versicolor, virginica", "curves": True},
+        "one point, two labels": {"sample": "one point, two labels", "curves": True},
     }
     readout = (
         "median {median_words}   {finding}\n"
@@ -246,8 +246,8 @@ def valley() -> Picture:
     data = rings()
     run = over_gammas(*data[:4], 10.0)
     by_class, squares = np.argsort(data.y, kind="stable"), int((data.y < 0).sum())
-    figure, limits = style.new_figure((7.0, 7.2)), limits_around(data.X, 0.15)
-    panels = figure.subplot_mosaic("ABC;abc;ddd", height_ratios=[1, 1, 0.9])
+    figure, limits = style.new_figure((9.4, 4.6)), limits_around(data.X, 0.15)
+    panels = figure.subplot_mosaic("ABCd;abcd", width_ratios=[1, 1, 1, 1.5])
     axes, shown = panels["d"], [0, 8, 20]  # an SVM and a matrix for each of these γ
     for above, name, k in zip("ABC", "abc", shown, strict=True):
         GramImage(panels[name]).show(Gaussian(GAMMAS[k])(data.X[by_class]), [squares])
@@ -262,7 +262,7 @@ def valley() -> Picture:
         axes.scatter(GAMMAS[shown], rates[shown], color=colour, clip_on=False, zorder=4)
     axes.axvline(median_gamma(data.X), color=style.NEUTRAL, linestyle=":", label="median heuristic")
     axes.set(xscale="log", ylim=(0, 0.62), xlabel="γ (log scale)", ylabel="error rate")
-    axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    axes.legend(loc="upper right", handlelength=1.2)
     told = [f"{run.train[k]:.1%} and {run.test[k]:.1%} at γ = {GAMMAS[k]:g}" for k in shown]
     alt = "SVMs: nearly a line, nearly a circle, islands. Gram matrices: black, mixed, a diagonal."
     return picture(figure, f"{alt} Training and test error: {', '.join(told)}.")

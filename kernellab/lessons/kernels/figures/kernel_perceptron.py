@@ -52,6 +52,7 @@ class KernelPerceptron(Figure):
 
     question = "Which kernels learn which data, and what do they cost in mistakes?"
     answer = ("field", "boundary", "crosses")
+    strip_size = (6.6, 3.2)
     sample = Sample("data", SAMPLES, most=MAX_GRIPS)
     kernel = Choice("kernel", list(KERNELS), "(1 + x·z)²")
     t = Steps("step t", 0, THE_END, 4)
@@ -70,7 +71,7 @@ class KernelPerceptron(Figure):
         },
     }  # fmt: skip
     readout = (
-        "step {t} of {n_steps}   {mistakes:g} mistakes{counts}   {together}\n"
+        "step {t} of {n_steps}   ringed: {ringed}   {mistakes:g} mistakes{counts}   {together}\n"
         "{support} of {n} examples needed to predict   {end}"
     )
     alt = (
@@ -122,15 +123,15 @@ class KernelPerceptron(Figure):
         self.stems.show(alpha, y, used=used)
         most = nice_limit(int(alpha.max())) if alpha.max() > 2 else 3
         self.dual.set(xlim=(-0.7, 1.04 * len(y) - 0.3), ylim=(0, most))
-        tested = "a mistake" if self.t and run.mistake[self.t - 1] else "right"
-        said = f"ringed: test {self.t}, {tested}; {alpha.sum():g} mistakes"
-        self.title.set_text(said if self.t else "before the first test")
+        made = f"{alpha.sum():g} mistake{'' if alpha.sum() == 1 else 's'}"
+        self.title.set_text(f"after test {self.t}: {made}" if self.t else "before the first test")
         how = "converged in" if run.status == CONVERGED else "not converged: stopped after"
         end = f"{how} {n_steps // len(y)} passes" if self.t == n_steps else None
         return {
             "code": kernel,
             "n_steps": n_steps,
             "alpha": alpha,
+            "ringed": ("right", "a mistake")[int(run.mistake[self.t - 1])] if self.t else None,
             "mistakes": alpha.sum(),
             "crossed": mistaken.sum(),
             "total": run.mistake.sum(),

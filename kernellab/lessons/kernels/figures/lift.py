@@ -64,7 +64,7 @@ class Lift(TurnedFigure):
 
     at_first = ("sample", "feature", "lift", "tilt")
     question = "On which curve of the floor does the flat sheet cut the raised points apart?"
-    answer = ("field", "trace")
+    answer = ("field", "trace", "crosses")
     size = (9.4, 4.7)
     strip_size = (8.0, 4.0)
     sample = Sample(
@@ -79,8 +79,9 @@ class Lift(TurnedFigure):
         "a little": {"lift": 0.06},
         "lifted": {"lift": 0.6},
         "from above": {"lift": 0.6, "tilt": 80.0},
-        "XOR, squares": {"sample": "XOR", "lift": 0.6},
-        "XOR, product": {"sample": "XOR", "lift": 0.6, "feature": PRODUCT, "turn": -45, "tilt": 20},
+        "XOR, from above": {"sample": "XOR", "lift": 0.6, "turn": -45, "tilt": 80.0},
+        "XOR, squares": {"sample": "XOR", "lift": 0.6, "turn": -45, "tilt": 20},
+        "XOR, product": {"sample": "XOR", "lift": 0.6, "turn": -45, "tilt": 20, "feature": PRODUCT},
     }
     readout = "lift {lift:.2f}   on the wrong side: {mistakes} of {n}"
     alt = (
@@ -91,8 +92,7 @@ class Lift(TurnedFigure):
 
     def build(self, figure: MplFigure) -> Axes:
         """Make the floor, the space, and the grip over it."""
-        grid = figure.add_gridspec(1, 2)
-        below, space = figure.add_subplot(grid[0]), figure.add_subplot(grid[1])
+        below, space = figure.subplots(1, 2)
         limits = (-REACH, REACH, -REACH, REACH)
         plane(below, limits)
         below.set_title("the floor: where the sheet cuts")
@@ -101,7 +101,8 @@ class Lift(TurnedFigure):
         (self.trace,) = below.plot([], [], color=style.INK, linewidth=style.LINE, zorder=3)
         self.points = Points(below)
         self.space = Space(space, LOW, HIGH, TIPS, ("x₁", "x₂", SQUARES))
-        pad = self.build_grip(figure, grid[1])
+        self.crosses = [self.points.crosses, self.space.crosses]
+        pad = self.build_grip(figure, space.get_subplotspec())
         pad.set_box_aspect(1.0)
         return pad
 

@@ -44,8 +44,8 @@ class OrthogonalComponent(Figure):
     sigma = Ladder("σ", SIGMAS, 0.4, lambda s, figure: f"{s:g} (γ = {0.5 / s**2:.3g})")
     presets = {
         "f alone": {"t": 0.0},
-        "some of g": {},
         "much of g": {"t": 4.0},
+        "some of g": {},
         "wider kernel": {"t": 2.0, "sigma": 1.0},
         "narrow kernel": {"t": 2.0, "sigma": 0.2},
     }

@@ -66,6 +66,7 @@ class StructureGram(Figure):
     question = "What do two names, or two molecules, have in common, and what does it tell?"
     answer = ("dots", "percent")
     size = (9.4, 5.0)
+    strip_size = (7.2, 4.0)
     data = Sample("data", {name: partial(load, name) for name in (TOWNS, MOLECULES)})
     dial = Ladder(
         lambda figure: "letters p" if figure.data == TOWNS else "rounds h",
@@ -78,10 +79,10 @@ class StructureGram(Figure):
         "single letters": {"dial": 1, "every": True},
         "pairs of letters": {"dial": 2, "every": True},
         "four letters in a row": {"dial": 4, "every": True},
-        "molecules, atoms": {"data": MOLECULES, "dial": 0},
         "molecules, by angle": {"data": MOLECULES, "dial": 0, "normalised": True},
+        "molecules, atoms": {"data": MOLECULES, "dial": 0},
     }
-    readout = "{pair}   {shared}\n10-fold: {accuracy:.1%} right   wrong: {wrong}"
+    readout = "{pair}   {shared}\n10-fold, C = {cost:g}: {accuracy:.1%} right   wrong: {wrong}"
     alt = (
         "The Gram matrix of {n} {data}, sorted by class, under {kernel}; the means of its blocks: "
         "{means}; accuracy in cross-validation {accuracy:.1%}. {pair}, {shared}. Wrong: {wrong}."
@@ -109,8 +110,8 @@ class StructureGram(Figure):
         self.percent = [right.text(k, 0, "", ha="center", va="bottom") for k in range(5)]
         right.axhline(0.5, color=style.INK, linestyle="--", linewidth=style.THIN)  # chance
         words = {"ha": "center", "va": "bottom", "fontsize": 10}
-        self.ticks = [right.text(k, 0.37, "", **words) for k in range(5)]
-        right.set(xlim=(-0.6, 4.6), ylim=(0.34, 1.12), xticks=[], yticks=[0.5, 0.75, 1.0])
+        self.ticks = [right.text(k, 0.32, "", **words) for k in range(5)]
+        right.set(xlim=(-0.6, 4.6), ylim=(0.29, 1.12), xticks=[], yticks=[0.5, 0.75, 1.0])
         right.set_title("accuracy on those left out")
         return self.axes
 
@@ -151,7 +152,7 @@ class StructureGram(Figure):
         atoms = "ringed: {} and {} atoms named alike".format(*map(len, ringed))
         shared = "in common: " + in_common(*pair, self.dial) if towns else atoms
         dark = "alike" if self.normalised else "much in common"
-        self.title.set_text(f"Gram matrix, sorted by class: {dark} is dark")
+        self.title.set_text(f"Gram matrix: {dark} is dark")
         self.show_accuracy(accuracy, at)
         plain = plain_kernel(self.data, self.dial)
         by_margin = np.argsort(data.y * scores, kind="stable")  # the worst mistake first
@@ -163,7 +164,8 @@ class StructureGram(Figure):
             "shared": shared,
             "means": self.show_means(K),
             "accuracy": accuracy[at],
-            "wrong": listed(wrong, 4, ", ") or "none" if len(wrong) < FEW else f"{len(wrong)}",
+            "cost": COST[self.data],
+            "wrong": listed(wrong, 3, ", ") or "none" if len(wrong) < FEW else f"{len(wrong)}",
         }
 
     def show_means(self, K: FloatArray) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kernellab.draw import style
 from kernellab.draw.picture import Picture, picture
-from kernellab.draw.plane import Points
+from kernellab.draw.plane import Points, plane
 from kernellab.kernels import Gaussian
 from kernellab.kernels.features import count_features
 from kernellab.live.readout import written
@@ -68,6 +68,16 @@ def hills(x: FloatArray, y: FloatArray, gammas: Sequence[float]) -> Picture:
     told = "A hill on each circle, a pit at each square, and their sum, the score"
     at = f"circles at {circles}; squares at {squares}".replace("-", "−")
     return picture(figure, f"{told}, for γ = {', '.join(map('{:g}'.format, gammas))}: {at}.")
+
+
+def border(score: Callable[[FloatArray], FloatArray], X: FloatArray, y: FloatArray) -> Picture:
+    """Draw points and labels, shapes (n, 2) and (n,), and the curve on which their score is 0."""
+    figure, line = style.new_figure((3.6, 3.6)), np.linspace(-3, 3, 81)
+    axes, grid = figure.subplots(), np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
+    plane(axes, (-3.0, 3.0, -3.0, 3.0))
+    axes.contour(line, line, score(grid).reshape(81, 81), [0], colors=style.INK)
+    Points(axes).show(X, y, mistaken=y * score(X) <= 0)
+    return picture(figure, "Points of two classes, and the curve on which the score is zero.")
 
 
 def misread(images: NDArray[np.float64], digits: NDArray[np.int64], said: Any) -> Picture:

@@ -59,17 +59,16 @@ class SignedPoints(Mark):
             )
             for sign in (-1, 1)
         }  # fmt: skip
+        self.bare = axes.scatter([], [], s=0.4 * style.POINT_AREA, c=style.NEUTRAL, zorder=3.9)
         self.rings = axes.scatter(
             [], [], s=330, facecolors="none", edgecolors=style.ACCENT, linewidths=style.LINE,
             zorder=5,
         )  # fmt: skip
-        self.words = [
-            axes.annotate(
-                "", (0, 0), (0, 17), textcoords="offset points", ha="center", va="center",
-                zorder=6, annotation_clip=False,
-            )
-            for _ in range(most)
-        ]  # fmt: skip
+        near: Any = {"textcoords": "offset points", "ha": "center", "va": "center", "zorder": 6}
+        self.words, self.told = (
+            [axes.annotate("", (0, 0), (0, 17), annotation_clip=False, **near) for _ in range(most)]
+            for _ in range(2)
+        )
 
     def show(self, X: FloatArray, c: FloatArray, proof: NDArray[np.bool_]) -> None:
         """Show points, shape (n, 2), their numbers, shape (n,), and which to ring, shape (n,)."""
@@ -79,15 +78,17 @@ class SignedPoints(Mark):
             mark.set_offsets(X[here])
             mark.set_sizes(area[here])
         self.rings.set_offsets(X[proof])
+        self.bare.set_offsets(X)  # on the stage, until the answer is asked for
         places = self._places(X)
-        for k, text in enumerate(self.words):
-            text.set_visible(k < len(X))
+        for k, both in enumerate(zip(self.words, self.told, strict=True)):
+            for text in both:
+                text.set_visible(k < len(X))
             if k < len(X):
-                text.xy = X[k]
-                text.set_position(tuple(places[k]))
                 told = (proof[k] or not proof.any()) and np.isfinite(c[k])
-                number = f"\n{c[k]:+.2f}".replace("-", "−") if told else ""
-                text.set_text(LETTERS[k] + number)
+                value = f"\n{c[k]:+.2f}".replace("-", "−") if told else ""
+                for text, said in zip(both, (LETTERS[k] + "\n" * bool(value), value), strict=True):
+                    text.set(x=places[k][0], y=places[k][1], text=said)
+                    text.xy = X[k]
 
     def _places(self, X: FloatArray) -> list[FloatArray]:
         """Choose for each point's words the side that is farthest from other points and words.
@@ -121,16 +122,16 @@ class Entries(Mark):
 
     def show(self, K: FloatArray) -> None:
         """Show a matrix, shape (n, n), whose cells are of size 1."""
-        small = len(K) <= len(self.words)
+        small, top, hall = len(K) <= len(self.words), np.abs(K).max(), style.in_lecture()
+        digits = 3 if len(K) < 4 and not hall else 2  # a cell has little room there
+        least = max(1e-3 * top, 0.05 * hall * min(top, 1.0))
         for i, row in enumerate(self.words):
             for j, text in enumerate(row):
                 text.set_visible(small and max(i, j) < len(K))
                 if text.get_visible():
                     text.set_position((j + 0.5, i + 0.5))
-                    large = len(K) < 4 and not style.in_lecture()  # the room of a cell
-                    digits = 3 if large else 2
-                    tiny = 0 < abs(K[i, j]) < 1e-3 * np.abs(K).max()
-                    text.set_text("≈0" if tiny else f"{K[i, j]:.{digits}g}".replace("-", "−"))
+                    words = "≈0" if 0 < abs(K[i, j]) < least else f"{K[i, j] + 0.0:.{digits}g}"
+                    text.set_text(words.replace("-", "−").replace("0.", "." if hall else "0."))
 
 
 class FindTheWitness(Figure):
@@ -142,7 +143,7 @@ class FindTheWitness(Figure):
     question = (
         "Is it a kernel? Drag points until an eigenvalue is negative, or show that you cannot."
     )
-    answer = ("spectrum",)
+    answer = ("spectrum", "proof")
     size = (9.4, 4.7)
     candidate = Choice("candidate", [*CANDIDATES, OWN])
     formula = Control(  # the candidate's, or any other
@@ -156,12 +157,12 @@ class FindTheWitness(Figure):
     number = Steps("points", 2, MOST, 3)
     memory = {"searched": ()}  # what was sought in vain
     presets = {
-        "tanh": {"candidate": "tanh(x·z)"},
-        "Gaussian": {"candidate": "exp(−‖x−z‖²)"},
-        "|x·z|": {"candidate": "|x·z|"},
+        "tanh": {"candidate": "tanh(x·z)", "number": 4},
+        "Gaussian": {"candidate": "exp(−‖x−z‖²)", "number": 4},
+        "|x·z|": {"candidate": "|x·z|", "number": 4},
         "fourth power": {"candidate": "exp(−‖x−z‖⁴)", "number": 4},
-        "−distance²": {"candidate": "−‖x−z‖²"},
-        "−distance², Σ c = 0": {"candidate": "−‖x−z‖²", "allowed": True},
+        "−distance²": {"candidate": "−‖x−z‖²", "number": 4},
+        "−distance², Σ c = 0": {"candidate": "−‖x−z‖²", "number": 4, "allowed": True},
     }
     readout = (
         "k(x, z) = {formula}   eigenvalues{among}: {values:.3f}\n"
@@ -197,22 +198,24 @@ class FindTheWitness(Figure):
         axes = figure.subplot_mosaic(
             [["plane", "spectrum"], ["plane", "gram"]],
             width_ratios=[1.45, 1],
-            height_ratios=[1, 1.5],
+            height_ratios=[1, 3.2 if style.in_lecture() else 1.5],
         )
         plane(axes["plane"], (-REACH, REACH, -REACH, REACH))
         axes["plane"].set_title("ringed points are a proof: cᵀKc < 0")
         self.points = SignedPoints(axes["plane"], MOST)
+        self.proof = [self.points.marks, self.points.rings, self.points.told]
         self.spectrum = Spectrum(axes["spectrum"])
-        axes["spectrum"].set(title="one eigenvalue below 0 is enough", xlabel="")
+        axes["spectrum"].set(title="one eigenvalue below 0 is enough", xlim=(0.4, MOST + 0.6))
         axes["spectrum"].set_ylabel("÷ largest |K|", labelpad=0)
-        axes["spectrum"].set(xlim=(0.4, MOST + 0.6), ylim=(-8.5, 8.5), yscale="symlog")
         axes["spectrum"].set_yscale("symlog", linthresh=0.1, linscale=1.0)
-        axes["spectrum"].set_yticks([-1, -0.1, 0, 0.1, 1], ["−1", "−0.1", "0", "0.1", "1"])
+        ticks = [-1, 0, 1] if style.in_lecture() else [-1, -0.1, 0, 0.1, 1]
+        axes["spectrum"].set_yticks(ticks, [f"{t:g}".replace("-", "−") for t in ticks])
+        axes["spectrum"].set_ylim(-8.5, 8.5)
         axes["spectrum"].minorticks_off()
         self.gram = GramImage(axes["gram"], low=-1.0, high=1.0)
         self.gram.image.set_cmap(style.SCORES)
         self.entries = Entries(axes["gram"], 4)
-        axes["gram"].set_title("K: blue above 0, orange below")
+        axes["gram"].set_title("K: blue > 0, orange < 0")
         self.X = START[:0]
         self._chosen = next(iter(CANDIDATES.items()))  # as it is without settings
         return axes["plane"]

@@ -121,16 +121,12 @@ def search_witness(
     -------
     ndarray, shape (n_points, n_features), or None
         The points with the lowest cᵀKc for a c of length 1, in units of the largest |K_ij|; None
-        if it is never below −1e-10. None is no proof of anything.
+        if it is never below −1e-10. None is no proof of anything. Taught in notebook 03.
 
     Raises
     ------
     ValueError
         If an argument is not what it should be, or the kernel returns no Gram matrix.
-
-    Notes
-    -----
-    Taught in notebook 03.
     """
     d = check_positive_integer(n_features, "n_features")
     n = check_positive_integer(n_points, "n_points")

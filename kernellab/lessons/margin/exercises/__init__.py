@@ -85,6 +85,8 @@ half_margin = FunctionExercise(
         ("2/‖w‖ is the distance",
          "That is the width of the band, and only where the smallest y_i f(x_i) is 1.",
          lambda w, b, X, y: 2 / length(w)),
+        ("the whole band", "From one edge of the band to the other it is twice as far.",
+         lambda w, b, X, y: 2 * nearest(w, b, X, y) / length(w)),
         ("1/‖w‖ whatever w is",
          "That holds if w is scaled so that the smallest y_i f(x_i) is 1. Here w is anything.",
          lambda w, b, X, y: 1 / length(w)),
@@ -239,17 +241,17 @@ def left_out_cases(rng: Rng) -> Iterator[Case]:
         yield {"X": case["X"], "y": case["y"]}
 
 
-def score_without(X: FloatArray, y: FloatArray, i: int, sign_of_b: float = 1.0) -> float:
+def score_without(X: FloatArray, y: FloatArray, i: int) -> float:
     """Return the score of example i by a machine that has not seen it."""
     kept = np.arange(len(y)) != i
     machine = hard_margin(X[kept], y[kept])
     assert machine.w is not None and machine.b is not None  # a part of separable data
-    return float(X[i] @ machine.w + sign_of_b * machine.b)
+    return float(X[i] @ machine.w + machine.b)
 
 
-def errors_left_out(X: FloatArray, y: FloatArray, sign_of_b: float = 1.0) -> Any:
+def errors_left_out(X: FloatArray, y: FloatArray) -> Any:
     """Return True for each example that is wrong when it is left out."""
-    return np.array([y[i] * score_without(X, y, i, sign_of_b) <= 0 for i in range(len(y))])
+    return np.array([y[i] * score_without(X, y, i) <= 0 for i in range(len(y))])
 
 
 def supports(X: FloatArray, y: FloatArray) -> Any:
@@ -260,13 +262,10 @@ def supports(X: FloatArray, y: FloatArray) -> Any:
 
 
 def left_out(
-    error: Callable[[Any], Any] = np.mean,
-    bound: Callable[[Any], Any] = np.mean,
-    *,
-    sign_of_b: float = 1.0,
+    error: Callable[[Any], Any] = np.mean, bound: Callable[[Any], Any] = np.mean
 ) -> Callable[..., Any]:
     """Return a function for (error, bound), from who is wrong and who is a support vector."""
-    return lambda X, y: (error(errors_left_out(X, y, sign_of_b)), bound(supports(X, y)))
+    return lambda X, y: (error(errors_left_out(X, y)), bound(supports(X, y)))
 
 
 leave_one_out = FunctionExercise(
@@ -294,6 +293,8 @@ leave_one_out = FunctionExercise(
          left_out(lambda wrong: 0.0)),
         ("accuracy instead of error", "The error is the fraction that is wrong.",
          left_out(lambda wrong: 1 - wrong.mean())),
+        ("counts instead of fractions", "Both are asked for as fractions: divide by n.",
+         left_out(np.sum, np.sum)),
         ("only support vectors are counted",
          "Only they can be wrong, but the error is a fraction of all n examples.",
          lambda X, y: (

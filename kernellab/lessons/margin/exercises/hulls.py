@@ -145,25 +145,16 @@ class Machine(NamedTuple):
     b: Any
 
 
-def sizes(y: FloatArray) -> FloatArray:
-    """Return the size of each example's class."""
-    return np.where(y > 0, np.sum(y > 0), np.sum(y < 0))
-
-
 def from_nearest(
-    scale: Callable[[float], float] = lambda delta: 2 / delta**2,
-    *,
-    along: float = 0.5,
-    means: bool = False,
+    scale: Callable[[float], float] = lambda delta: 2 / delta**2, *, along: float = 0.5
 ) -> Callable[..., Machine]:
     """Return a function for (α, w, b), or for a wrong idea of them; `along` is 0 at q, 1 at p."""
 
     def idea(X: FloatArray, y: FloatArray, u: FloatArray) -> Machine:
-        weight = 1 / sizes(y) if means else u
-        p, q = weight[y > 0] @ X[y > 0], weight[y < 0] @ X[y < 0]
+        p, q = u[y > 0] @ X[y > 0], u[y < 0] @ X[y < 0]
         s = scale(float(np.linalg.norm(p - q)))
         w = s * (p - q)
-        return Machine(s * weight, w, -w @ (along * p + (1 - along) * q))
+        return Machine(s * u, w, -w @ (along * p + (1 - along) * q))
 
     return idea
 
@@ -199,6 +190,9 @@ from_hulls = FunctionExercise(
         ("half of it",
          "With s = 1/δ² the nearest examples have y f(x) = ½: 1/‖w‖ must be δ/2, not δ.",
          from_nearest(lambda delta: 1 / delta**2)),
+        ("the whole band",
+         "With s = 4/δ² the nearest examples have y f(x) = 2: δ/2 must be 1/‖w‖, not 2/‖w‖.",
+         from_nearest(lambda delta: 4 / delta**2)),
         ("the sign of b", "f is 0 in the middle of the segment, so b = −w·(p + q)/2.",
          then(lambda y, m: m._replace(b=-m.b))),
         ("the line goes through a nearest point",
@@ -210,7 +204,9 @@ from_hulls = FunctionExercise(
          then(lambda y, m: m._replace(alpha=y * m.alpha))),
         ("the class means",
          "The line between the means ignores who is near. Mix the points with the weights u.",
-         from_nearest(means=True)),
+         lambda X, y, u: from_nearest()(
+             X, y, 1 / np.where(y > 0, np.sum(y > 0), np.sum(y < 0)),
+         )),
     ],
     shapes="u[y > 0] has one weight for each row of X[y > 0]: their product is the point p, (d,).",
 )  # fmt: skip

@@ -76,7 +76,7 @@ class Bands(Figure):
     """
 
     question = "How wide can you make the empty band?"
-    answer = ("bar",)
+    answer = ("bars", "words")
     size = (9.4, 4.3)
     strip_size = (7.4, 3.5)
     line = Sample(
@@ -112,8 +112,8 @@ class Bands(Figure):
         self.new.crosses.set_sizes([230])  # behind its circle
         mark: Any = {"color": style.ACCENT, "markeredgecolor": "white", "markersize": 8}
         (self.held,) = left.plot([], [], "D", zorder=6, **mark)
-        right.barh(range(len(NAMES)), HALF_MARGINS, height=0.5, color=style.NEUTRAL)
-        self.bar = right.barh([len(NAMES)], [0.0], height=0.5, color=style.ACCENT)[0]
+        self.words, colours = self.separator.words, [style.NEUTRAL] * len(NAMES) + [style.ACCENT]
+        self.bars = right.barh(range(len(colours)), [*HALF_MARGINS, 0], height=0.5, color=colours)
         right.set(yticks=range(len(NAMES) + 1), yticklabels=[*NAMES, "yours"], xlim=(-0.5, 2.2))
         right.set(xlabel="distance of the nearest example", title="half-margin")
         right.axvline(0, color=style.INK, linewidth=style.THIN)
@@ -154,7 +154,7 @@ class Bands(Figure):
         missed = bool((NEW @ w + b <= 0).any())
         self.new.show(NEW, np.ones(1), mistaken=missed)
         self.new.marks[1].set(facecolor="white", edgecolor=style.COLOUR[1], zorder=9)
-        self.bar.set_width(max(found, -0.5))
+        self.bars[-1].set_width(max(found, -0.5))
         wrong = int((margins <= 0).sum())
         return {
             "half_margin": found,

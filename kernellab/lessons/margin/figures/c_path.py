@@ -77,9 +77,9 @@ class AlphaPath(Figure):
     presets = {
         "five points, C = 7.5": {"sample": "five points", "C": 7.5},
         "five points, C = 3.16": {"sample": "five points", "C": 3.16},
-        "fourteen points": {"sample": "fourteen points", "C": 1.0},
+        "fourteen points": {"sample": "fourteen points", "C": 3.16},
         "fourteen points, large C": {"sample": "fourteen points", "C": 100.0},
-        "one point, two labels": {"sample": "one point, two labels"},
+        "one point, two labels": {"sample": "one point, two labels", "C": 100.0},
     }
     readout = (
         "support vectors {support}   margin errors {errors}   νn = {nu_n:.2f} lies between\n"
@@ -96,7 +96,7 @@ class AlphaPath(Figure):
         axes = figure.subplot_mosaic(
             [["score", "alpha"], ["score", "counts"], ["strip", "counts"]],
             width_ratios=[1.1, 1],
-            height_ratios=[1.5, 0.9, 0.4],
+            height_ratios=[1.5, 0.9, 0.75 if style.in_lecture() else 0.4],
         )
         score, strip = axes["score"], axes["strip"]
         score.set(xlim=(LOW, HIGH), ylim=(-2.7, 2.7), yticks=[-2, -1, 0, 1, 2], ylabel="score f(x)")
@@ -121,7 +121,7 @@ class AlphaPath(Figure):
             xlim=(0.1, 100),
             ylim=(-0.03, 1.06),
             ylabel=r"$\alpha_i / C$",
-            title=r"each $\alpha_i$ as a share of its lid C",
+            title=r"each $\alpha_i$ as a share of C",
         )
         axes["alpha"].tick_params(labelbottom=False)
         axes["counts"].set(xscale="log", xlim=(0.1, 100), ylabel="points", xlabel="C")

@@ -84,7 +84,7 @@ class ClassWeights(Figure):
     """
 
     question = "The rare class matters more. What does its price buy, and what does it cost?"
-    answer = ("curve", "all")
+    answer = ("curve", "all", "now")
     size = (9.4, 4.4)
     ratio = Ladder("a mistake on +1 costs … times one on −1:", RATIOS, 1.0)
     grip_names = tuple(f"rare point {i + 1}" for i in range(N_RARE))
@@ -98,7 +98,7 @@ class ClassWeights(Figure):
     }
     readout = (
         "C₋: {minus}   C₊ = {ratio} C₋: {plus}\n"
-        "found {recall:.0%} of +1, false alarms {false_alarms:.0%} of −1   all errors {error:.1%}, "
+        "found {recall:.0%} of +1, false alarms {false_alarms:.0%} of −1   all errors {error:.1%}, "
         "balanced {balanced:.1%}   area {area:.3f}   {said}"
     )
     alt = (

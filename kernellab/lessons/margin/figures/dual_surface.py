@@ -117,7 +117,7 @@ def top(height: float) -> FloatArray:
 
 def three_tops() -> Picture:
     """Draw the dual with its top, and below it the line, for point 1 at heights 1, 2 and 3."""
-    figure = style.new_figure((9.4, 6.4))
+    figure = style.new_figure((8.4, 5.6))
     for (axes, below), height, said in zip(
         figure.subplots(2, 3).T, (1.0, 2.0, 3.0),
         ("α₁ = 1/8: pushes", "α₁ = 0: just touches", "α₁ = −1/8 would pull"), strict=True,
@@ -153,7 +153,7 @@ class DualWalk(Figure):
     """
 
     question = "Where is the top, and what does the line do on the way there?"
-    answer = ("uphill",)
+    answer = ("uphill", "words")
     size = (9.4, 4.3)
     alpha1 = Slider("α₁", LOW, HIGH, STEP, 0.1, digits=4)
     alpha2 = Slider("α₂", LOW, HIGH, STEP, 0.05, digits=4)
@@ -161,12 +161,14 @@ class DualWalk(Figure):
     linked = ("alpha1", "alpha2")
     grip_names = ("α₁ and α₂",)
     presets = {
-        "somewhere": {},
+        "below the top": {},
+        "past the top": {"alpha1": 0.0, "alpha2": 0.2},
         "the top": {"alpha1": 0.0, "alpha2": 1 / 8},
-        "too far": {"alpha1": 0.0, "alpha2": 0.2},
+        "point 1 at height 1": {"height": 1.0, "alpha1": 0.0, "alpha2": 1 / 8},
         "point 1 at height 1: its top": {"height": 1.0, "alpha1": 1 / 8, "alpha2": 1 / 32},
-        "point 1 at height 3: its top": {"height": 3.0, "alpha1": -1 / 8, "alpha2": 9 / 32},
+        "point 1 at height 3": {"height": 3.0, "alpha1": 1 / 8, "alpha2": 1 / 32},
         "point 1 at height 3, allowed": {"height": 3.0, "alpha1": 0.0, "alpha2": 1 / 8},
+        "point 1 at height 3: its top": {"height": 3.0, "alpha1": -1 / 8, "alpha2": 9 / 32},
     }
     readout = (
         "α₃ = {alpha[2]:.4f}   D(α) = {dual:.4f}   slope ({slope:.2f})   {where}\n"
@@ -191,6 +193,7 @@ class DualWalk(Figure):
         self.value = left.text(0, 0, "", zorder=3, clip_on=True, bbox=BEHIND)
         right.set_title("$w = \\sum α_i y_i x_i$")
         self.line = LineOfAlpha(right)
+        self.words = self.line.line.words
         self._map, self._drawn = left, list[Any]()
         return left
 

@@ -12,7 +12,7 @@ from kernellab.datasets import make_contradiction, make_xor
 from kernellab.draw import style
 from kernellab.draw.margin import SupportPoints
 from kernellab.draw.overlap import Overlap
-from kernellab.draw.plane import Limits, Separator, plane
+from kernellab.draw.plane import Limits, Points, Separator, plane
 from kernellab.lessons.margin.figures.kkt import X as THREE
 from kernellab.lessons.margin.figures.kkt import Y as LABELS
 from kernellab.lessons.margin.figures.support_marks import Arrow
@@ -81,7 +81,7 @@ class Hulls(Figure):
     """
 
     question = "Which points hold the line where it is? And what happens when the hulls meet?"
-    answer = ("ends", "way")
+    answer = ("ends", "way", "points", "sides", "words", "top")
     size = (9.4, 4.3)
     sample = Sample("points", SAMPLES, grip="point", first=1)
     left_out = Steps("leave out point (0: none)", 0, MOST)
@@ -110,7 +110,8 @@ class Hulls(Figure):
         self.line = Separator(left, margins=True)
         self.line.words.set_y(0.94)
         self.way = Arrow(left)
-        self.points = SupportPoints(left)
+        self.bare, self.points = Points(left), SupportPoints(left)  # until the answer is asked for
+        self.sides = [self.line.lines[1:], self.before.lines[1:]]
         near: Any = {"textcoords": "offset points", "zorder": 7, "ha": "center", "va": "center"}
         self.numbers_at = [
             left.annotate(f"{i}", (0, 0), (11, 11), fontsize=9, color=style.NEUTRAL, **near)
@@ -120,13 +121,14 @@ class Hulls(Figure):
             left.annotate(name, (0, 0), (0, 0), style="italic", color=style.ACCENT, **near)
             for name in "pqδ"
         ]
-        self.key, longest = (left, right), SCALES[-1]
+        longest = SCALES[-1]
         right.plot(SCALES, 2 * SCALES, color=style.NEUTRAL, linestyle="--", linewidth=style.THIN)
         grey: Any = {"color": style.NEUTRAL, "ha": "right"}
         right.text(0.72 * longest, 1.56 * longest, "2s: hulls that touch", **grey)
         (self.dual,) = right.plot([], [], color=style.INK, linewidth=style.LINE)
         (self.top,) = right.plot([], [], "D", color=style.ACCENT, markersize=9, clip_on=False)
         self.caption = right.text(0.03, 0.97, "", transform=right.transAxes, va="top", fontsize=12)
+        self.words = [self.line.words, self.caption]
         right.set(
             xlim=(0, longest), ylim=(0, 2 * longest), xlabel="scale $s$ of the hull weights",
             ylabel="dual $D(s)$", title="$D(s) = 2s - s^2δ^2/2$",
@@ -146,7 +148,8 @@ class Hulls(Figure):
         shown = self.show_no_line(X, y) if line is None else self.show_gap(line, X, y)
         alpha = np.zeros(len(self.y))
         alpha[kept] = shown["alpha"]
-        self.points.show(self.X, self.y, alpha, mistaken=~kept)  # crossed: it is not there
+        self.bare.show(self.X, self.y, mistaken=~kept)  # crossed: it is not there
+        self.points.show(self.X, self.y, alpha, mistaken=~kept)
         for i, number in enumerate(self.numbers_at):
             number.set_visible(i < len(self.X))
             number.xy = self.X[i % len(self.X)]

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
+from kernellab.draw import style
 from kernellab.draw.plane import Points, Separator, plane
 from kernellab.lessons.margin.figures.support_marks import Arrow, Conditions
 from kernellab.live.controls import Slider
@@ -24,7 +25,7 @@ THREE = (1, 2, 3)
 CONDITIONS = {  # how each is written, and what it is called when it is read aloud
     "primal\nfeasible": {rf"$y_{i}\,(w\cdot x_{i} + b) \geq 1$": f"margin {i}" for i in THREE},
     "dual\nfeasible": {rf"$\alpha_{i} \geq 0$": f"α{'₁₂₃'[i - 1]} ≥ 0" for i in THREE},
-    "stationary": {
+    "statio-\nnary": {
         r"$w - \sum\alpha_i y_i x_i = (0, 0)$": "w = Σ α y x",
         r"$\sum\alpha_i y_i = 0$": "Σ α y = 0",
     },
@@ -54,10 +55,10 @@ class KKT(Figure):
     linked = ("w1", "w2", "b")
     grip_names = ("a point of the line", "a point of its margin")
     presets = {
-        "a line that errs": {},
-        "a narrow margin": {"w1": 0.0, "w2": -1.0},
+        "too near point 2": {"w1": -1.2, "w2": -1.0},
+        "allowed, but narrow": {"w1": 0.0, "w2": -1.0},
         "the widest, no α": {"w1": 0.0, "w2": -0.5},
-        "α, but unbalanced": {"w1": 0.0, "w2": -0.5, "alpha3": 0.25},
+        "α, but unbalanced": {"w1": 0.0, "w2": -0.5, "alpha3": 0.125},
         "all met": {"w1": 0.0, "w2": -0.5, "alpha2": 0.125, "alpha3": 0.125},
     }
     readout = (
@@ -72,7 +73,7 @@ class KKT(Figure):
 
     def build(self, figure: MplFigure) -> Axes:
         """Make the plane and the table."""
-        left, right = figure.subplots(1, 2, width_ratios=[1, 1.35])
+        left, right = figure.subplots(1, 2, width_ratios=[1 if style.in_lecture() else 1.13, 1.22])
         self.key = right
         plane(left, (-5.0, 5.0, -5.0, 5.0))
         left.set_title("violet: 1/‖w‖; drag its ends")
@@ -117,6 +118,7 @@ class KKT(Figure):
         enough, allowed = margins >= 1 - MET, alpha >= -MET
         balanced, slack_or_zero = abs(balance) <= MET, np.abs(products) <= MET
         met = [*enough, *allowed, np.abs(residual).max() <= MET, balanced, *slack_or_zero]
+        hall = style.in_lecture()
         self.line.show(w, b)
         self.arrow.show(points if w.any() else np.empty((0, 2)))
         self.points.show(X, Y, weight=np.maximum(alpha, 0), mistaken=margins <= 0)
@@ -124,7 +126,7 @@ class KKT(Figure):
             [
                 *(written("{:.2f}", m) for m in margins),
                 *(written("{:.3f}", a) for a in alpha),
-                written("({:.2f})", np.round(residual, 2)),
+                written("({:.2f})", np.round(residual, 2)).replace("0.", "." if hall else "0."),
                 written("{:+.3f}", np.round(balance, 3)),
                 *(written("{:+.3f}", p) for p in np.round(products, 3)),
             ],

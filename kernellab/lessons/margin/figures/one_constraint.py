@@ -87,7 +87,7 @@ class OneConstraint(Figure):
             arrow.set_offsets(w[np.newaxis])
             arrow.set_UVC(*force)
             arrow.set_visible(alpha > 0)
-        self.held.set_data(*self.grips().T)
+        self.held.set_data(*points.T)  # where the hand has it
         self.ball.set_data(w[:1], w[1:])
         cost = float(least(m))
         asked, near = np.linspace(m, HIGH), m + np.array([-0.5, 0.5])  # less is not asked yet

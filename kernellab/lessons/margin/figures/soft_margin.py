@@ -103,13 +103,13 @@ class SoftMargin(Figure):
     sample = Sample("points", POINTS, within=3.8, grip="point", first=1)
     C = Ladder("cost", COSTS, 1.0, C_and_lam)
     presets = {
-        "slack is cheap": {"C": COSTS[4]},
-        "C = 1": {"C": 1.0},
         "slack costs much": {"C": 100.0},
-        "one outlier, C = 100": {"sample": "one outlier", "C": 100.0},
-        "one outlier, C = 1": {"sample": "one outlier", "C": 1.0},
+        "C = 1": {"C": 1.0},
+        "slack is cheap": {"C": COSTS[4]},
         "one outlier, C = 0.03": {"sample": "one outlier", "C": COSTS[4]},
-        "one point, two labels": {"sample": "one point, two labels"},
+        "one outlier, C = 1": {"sample": "one outlier", "C": 1.0},
+        "one outlier, C = 100": {"sample": "one outlier", "C": 100.0},
+        "one point, two labels": {"sample": "one point, two labels", "C": 100.0},
     }
     readout = (
         "Σξ = {slack:.2f}   ‖w‖ = {length:.2f}   half-margin {half_margin:.2f}   {no_line}   "

@@ -76,7 +76,7 @@ class Conditions(Mark):
             for condition in rows:
                 axes.text(0.03, row + 0.5, condition, va="center")
                 self.values.append(axes.text(0.9, row + 0.5, "", va="center", ha="right"))
-                corners.append([(0.57, row), (1, row), (1, row + 1), (0.57, row + 1)])
+                corners.append([(0.6, row), (1, row), (1, row + 1), (0.6, row + 1)])
                 row += 1
             axes.axhline(row, color=style.INK, linewidth=0.5 * style.THIN)
         self.cells = PolyCollection(corners, edgecolor="white", zorder=0)

@@ -37,8 +37,8 @@ X, Y = make_bowl()
 X_TEST, Y_TEST = make_bowl(seed=TEST_SEED)
 LAMS = np.unique(np.concatenate([10.0 ** (np.arange(-32, 11) / 8), [0.01, 0.05, 1.0, 5.0]]))
 VECTOR, COLUMN = "(n,): a list", "(n, 1): a column"
-HEIGHTS = {VECTOR: (0.0, 0.16), COLUMN: (0.2, 0.45)}
-NAMES = ("Var y", "Var ŷ", "(ȳ − mean ŷ)²", "−2 Cov(y, ŷ)")
+HIGH = (0.2, 0.5)  # (bottom, top) of the errors of columns, and of shuffled predictions
+NAMES = ("Var y", "Var ŷ", "(mean y − mean ŷ)²", "−2 Cov(y, ŷ)")
 RESIDUALS = LinearSegmentedColormap.from_list(
     "kernellab.residuals", ["#b85c00", "#f3a64a", "#ffffff", "#6fa8d6", "#0b4f8a"]
 )
@@ -72,9 +72,9 @@ class BroadcastMicroscope(Figure):
 
     at_first = ("shape", "lam", "shuffled")
     question = "How many residuals do 100 examples have, and which λ is best?"
-    answer = ("terms",)
+    answer = ("terms", "error")
     size, strip_size = (10.4, 5.9), (7.7, 5.2)
-    shape = Choice("ŷ has shape", [VECTOR, COLUMN])
+    shape = Choice("shape of predictions", [VECTOR, COLUMN])
     lam = Ladder("λ", LAMS, 0.05, lambda lam, figure: f"{lam:.3g}")
     gamma = Ladder("γ", GAMMAS, 8.0, gamma_with_sigma)
     order = Choice("examples in order of", ["target", "drawing"])
@@ -82,15 +82,14 @@ class BroadcastMicroscope(Figure):
     grip_names = ("the lens: right is target j, down prediction i",)
     presets = {
         "n residuals": {"shape": VECTOR},
-        "n × n residuals": {"shape": COLUMN},
-        "n × n, not sorted": {"shape": COLUMN, "order": "drawing"},
         "shuffled, n": {"shape": VECTOR, "shuffled": True},
         "shuffled, n × n": {"shape": COLUMN, "shuffled": True},
+        "n × n residuals": {"shape": COLUMN},
         "n × n, much λ": {"shape": COLUMN, "lam": LAMS[32]},
     }
     readout = (
         "y − ŷ: {shapes}   mean square {mean_square:.4f}   lowest {lowest:.4f} at λ = {best:.3g}\n"
-        "middle of the lens: {middle:.3f}, {whose}"
+        "middle of the lens: {middle:.3f} = target {column} − prediction {row}"
     )
     alt = (
         "The 100 × 100 differences of targets and predictions: {counted}, mean square "
@@ -106,7 +105,7 @@ class BroadcastMicroscope(Figure):
         axes = figure.subplot_mosaic(
             [["matrix", "lens", "terms"], ["matrix", "curve", "curve"]],
             width_ratios=[1.4, 1.2, 1.0] if hall else [1.75, 0.95, 0.9],
-            height_ratios=[1.2, 1],
+            height_ratios=[1.6 if hall else 1.2, 1],
         )
         self.matrix = ResidualMatrix(axes["matrix"], N)
         # Grips need an axis that grows upwards; rows are counted downwards.
@@ -116,7 +115,7 @@ class BroadcastMicroscope(Figure):
         pad.set_axis_off()
         pad.spines[:].set_visible(False)
         pad.set_box_aspect(1.0)
-        axes["matrix"].set_title(r"$y_j - \hat y_i$ of 100 test examples")
+        axes["matrix"].set_title(r"target $y_j$ minus prediction $\hat y_i$")
         self.key = [axes["matrix"], axes["curve"]]
         self.lens = Lens(axes["lens"])
         axes["lens"].set_title("under the lens", pad=24 if hall else 18)
@@ -125,15 +124,17 @@ class BroadcastMicroscope(Figure):
         axes["terms"].set_xticks([0, 0.2, 0.4])
         self.curve = Curves(axes["curve"], {"error": (style.INK, "-")})
         axes["curve"].set(
-            xscale="log", xlim=(LAMS[0], LAMS[-1]), ylim=(0.0, 1.0), xlabel="λ (log scale)"
-        )
+            xscale="log", xlim=(LAMS[0], LAMS[-1]), xlabel="λ (log scale)",
+        )  # fmt: skip
+        axes["curve"].set_ylabel("mean square", loc="top")  # clear of the matrix's last tick
         low, high = LINEAR_LAMS[[0, -1]]
         axes["curve"].axvspan(low, high, color="#ececec", zorder=0)
         axes["curve"].text(
             np.sqrt(low * high), 0.97, "the λ that were tried", ha="center", va="top",
             transform=axes["curve"].get_xaxis_transform(), fontsize=9, color=style.NEUTRAL,
         )  # fmt: skip
-        self.title = moving_title(axes["curve"])
+        self.error = axes["curve"]
+        self.title = moving_title(self.error)
         return pad
 
     def grips(self) -> Any:
@@ -158,11 +159,10 @@ class BroadcastMicroscope(Figure):
         terms = error_terms(y, predicted)
         self.terms.show([*terms[:3], None if column else terms[3]], mean_square)
         as_high = column or self.shuffled  # a shuffled prediction has errors as large
-        self.curve.axes.set_ylim(HEIGHTS[COLUMN if as_high else VECTOR])
-        self.curve.axes.set_ylabel(f"mean of {'n × n' if column else 'n'} squares")
+        self.curve.axes.set_ylim(HIGH if as_high else (0, np.ceil(20 * errors.max()) / 20))
         best = lowest(errors)
         self.curve.show(LAMS, {"error": errors}, LAMS[k], star="error")
-        self.title.set_text(f"“test error” lowest at λ = {LAMS[best]:.2g}")
+        self.title.set_text(f"star: the lowest “test error”, at λ = {LAMS[best]:.2g}")
         return {
             "shapes": "(100,) − (100, 1) → (100, 100)" if column else "(100,) − (100,) → (100,)",
             "mean_square": mean_square,
@@ -172,9 +172,6 @@ class BroadcastMicroscope(Figure):
             "row": i + 1,
             "column": j + 1,
             "middle": residuals[i, j],
-            "whose": f"example {i + 1}: its residual"
-            if i == j
-            else f"of target {j + 1} and prediction {i + 1}: nobody's residual",
             "counted": "all 10 000 entries count"
             if column
             else "only the 100 on the diagonal count",
@@ -270,8 +267,8 @@ class Lens(Mark):
         self.frames.set_segments(
             [[(c, r), (c + 1, r), (c + 1, r + 1), (c, r + 1), (c, r)] for r, c in own]
         )
-        self.heads[0].set_text(f"targets {columns[0] + 1} … {columns[-1] + 1}")
-        self.heads[1].set_text(f"predictions {rows[0] + 1} … {rows[-1] + 1}")
+        self.heads[0].set_text(f"j = {columns[0] + 1} … {columns[-1] + 1}")
+        self.heads[1].set_text(f"i = {rows[0] + 1} … {rows[-1] + 1}")
 
 
 class Waterfall(Mark):

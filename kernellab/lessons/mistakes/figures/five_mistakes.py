@@ -43,6 +43,12 @@ DIALS = tuple(sorted({*GAMMAS, 7.0}))
 HEIGHTS = {False: (0.0, 0.14), True: (0.2, 0.45)}
 # In the order of the exhibits.
 MISTAKES = ("column", "lam_by_index", "not_squared", "by_position", "diagonal_only")
+# In the order of the presets. Each mends one more, and is called after that one.
+MENDS = ("column", "diagonal_only", "lam_by_index", "not_squared", "by_position")
+MENDED = (
+    "column mended", "surface mended too", "λ by index mended too", "distance mended too",
+    "axis mended too",
+)  # fmt: skip
 
 
 @memoize
@@ -72,24 +78,19 @@ class FiveMistakes(TurnedFigure):
     question = "Five mistakes: which of them decides whether the smallest λ is best?"
     answer = ("curves",)
     size = (9.8, 4.6)
-    column = Check("(n,) minus (n, 1)", True)
-    lam_by_index = Check("λ where indices are equal", True)
+    column = Check("predictions as a column, (n, 1)", True)
+    lam_by_index = Check("λ added where indices are equal", True)
     not_squared = Check("distance not squared", True)
-    by_position = Check("drawn against the position", True)
-    diagonal_only = Check("surface on the diagonal only", True)
+    by_position = Check("errors drawn against the position", True)
+    diagonal_only = Check("surface from its diagonal only", True)
     gamma = Ladder("γ", DIALS, 7.0, width)
     lam = Ladder("λ", LINEAR_LAMS, 1.0)
     turn, tilt = turn_slider(-125), tilt_slider(22)
     presets = {
         "as published": {},
-        "without the column": {"column": False},
-        "without column and diagonal": {"column": False, "diagonal_only": False},
-        "no mistake, λ = 0.05": {**dict.fromkeys(MISTAKES, False), "lam": LINEAR_LAMS[0]},
-    } | {
-        name: {**dict.fromkeys(MISTAKES, False), key: True}
-        for name, key in zip(
-            ("column", "λ", "distance", "position", "diagonal"), MISTAKES, strict=True
-        )
+        **{name: dict.fromkeys(MENDS[:k], False) for k, name in enumerate(MENDED, 1)},
+        "no mistake, λ = 0.05": {**dict.fromkeys(MENDS, False), "lam": LINEAR_LAMS[0]},
+        "the column alone, λ = 0.05": {**dict.fromkeys(MENDS[1:], False), "lam": LINEAR_LAMS[0]},
     }
     readout = (
         "error: training {train:.4f}, test {test:.4f}   off the truth: diagonal "
@@ -169,7 +170,7 @@ class FiveMistakes(TurnedFigure):
         self.curves.axes.set(xlim=(0.0, end), xlabel=label, ylim=HEIGHTS[self.column])
         values = {"training": errors.train, "test": errors.test}
         self.curves.show(places, values, places[k], star="test")
-        self.titles[0].set_text(f"test error lowest at {where}")
+        self.titles[0].set_text(f"star: the lowest test error, at {where}")
 
     def show_surface(self) -> dict[str, Any]:
         """Draw the surface, or its diagonal; return how far they are from the truth."""
@@ -202,9 +203,12 @@ def as_published() -> Picture:
     for later in figure.titles:
         later.set_visible(False)
     errors, surface = (figure.live.panel(axes) for axes in (figure.curves.axes, figure.space))
-    curves = "Both fall, then hardly change; the test error is above 0.3 everywhere."
+    curves = (
+        "Both fall, then hardly change; the test error is above 0.3 everywhere, "
+        "and lowest at 65 of its axis (star)."
+    )
     return side_by_side([
-        Panel("its errors at γ = 7", errors, curves),
+        Panel("its errors at γ = 7 (our star: lowest test error)", errors, curves),
         Panel("blue above, orange below the true bowl (wire)", surface, "Folds, nowhere a bowl."),
     ])  # fmt: skip
 
@@ -212,9 +216,9 @@ def as_published() -> Picture:
 def surface_mended() -> Picture:
     """Return the surface after one mend, two, three and four."""
     mends = {
-        "the whole square": {"diagonal_only": False},
-        "and no λ by index": {"lam_by_index": False},
-        "and the distance squared": {"not_squared": False},
+        "exhibit 7 mended (the whole square)": {"diagonal_only": False},
+        "and 5 (no λ by index)": {"lam_by_index": False},
+        "and 6 (the distance squared)": {"not_squared": False},
         "and λ = 0.05": {"lam": LINEAR_LAMS[0]},
     }
     page, off = style.new_figure((9.6, 7.2)), []
@@ -225,5 +229,5 @@ def surface_mended() -> Picture:
         off.append(f"{name}: {figure.show_surface()['off_square']:.2f}")
         for measured in (*figure.surface.points.values(), figure.surface.stems):
             measured.set_visible(False)
-        axes.set_title(f"{len(off)} · {name}", loc="left")
+        axes.set_title(name, loc="left")
     return picture(page, f"How far the surface is from the true bowl: {'; '.join(off)}.")

@@ -62,8 +62,10 @@ def coins_and_the_best(chosen_error: Callable[[Any], float]) -> Picture:
     axes.axhline(said, color=style.ACCENT)
     axes.set(xlabel="52 models that toss a coin", ylabel="errors, in %", xticks=[])
     axes.set_yticks([45, 50, 55])
-    axes.set_title(f"ringed: the best of 52; your function says that it errs in {said:.0f}%")
-    alt = f"52 models toss a coin: the best errs in {errors[best]:.0f}%, yours says {said:.0f}%."
+    axes.set_title(
+        f"ringed: lowest of 52 ({errors[best]:.0f}%); your function reports {said:.0f}% (line)"
+    )
+    alt = f"52 models toss a coin: the lowest errs in {errors[best]:.0f}%, yours says {said:.0f}%."
     return picture(figure, alt)
 
 
@@ -134,7 +136,7 @@ def alpha_over_margin(is_support_vector: Callable[[float], bool], machine: Any, 
 
 
 def gap(Q: Any, alpha: Any, lam: float) -> float:
-    """Return the relative duality gap of exhibit 12, whose α, (n,), is λ times lesson 05's."""
+    """Return the relative gap of exhibit 12, whose α, (n,), is λ times lesson 05's."""
     alpha = np.clip(np.asarray(alpha, dtype=float), 0, 1)
     return svm_certificate(Q, np.ones(len(Q)), alpha / lam, 1 / lam).gap
 
@@ -182,10 +184,10 @@ def gap_over_passes(train: Callable[..., Any]) -> Picture:
         else f"{max(100 * stop, 0.1):.2g}%" + " or less" * (stop < LEAST)
     )
     title = minus(f"{case}: it stops where the gap is {said}")
-    axes.set(xlabel="passes", ylabel="duality gap", title=title, ylim=(0.8 * LEAST, 1.3))
+    axes.set(xlabel="passes", ylabel="relative gap", title=title, ylim=(0.8 * LEAST, 1.3))
     axes.set_yticks([1, 0.1, 0.03, 0.01, 0.001], ["100%", "10%", "3%", "1%", "≤ 0.1%"])
     return picture(
-        figure, f"The duality gap falls from {gaps[0]:.0%} after one pass to {gaps[-1]:.1%} after "
+        figure, f"The relative gap falls from {gaps[0]:.0%} after one pass to {gaps[-1]:.1%} after "
         f"{len(gaps)}. The function stops where it is {said}, at pass {at}.",
     )  # fmt: skip
 
@@ -204,14 +206,13 @@ def kernel_over_distance(gaussian: Callable[..., Any]) -> Picture:
     return picture(figure, f"{said}, the reader's function {found[110]:.2f}.")
 
 
-def gaps_by_order(orders: Callable[..., Any]) -> Picture | None:
+def gaps_by_order(orders: Callable[..., Any]) -> Picture:
     """Return a picture of SDCA's gap with one order, ten times, and with the ten of `orders`.
 
     On twenty samples of 20 points like the film's, and twenty times on the 100 points of exhibit
-    12. None while `orders` repeats itself: the picture answers a question that comes before it.
+    12. Of one order alone while `orders` repeats itself: the rest answers a question before it.
     """
-    if np.array_equal(*orders(20, 10, 0)[:2]):
-        return None
+    repeats = np.array_equal(*orders(20, 10, 0)[:2])
     figure = style.new_figure((8.4, 3.2))
     both, counted = figure.subplots(1, 2, sharey=True), []
     for axes, n, gamma, C in zip(both, (20, 100), (100, 5), (100, 10), strict=True):
@@ -220,22 +221,25 @@ def gaps_by_order(orders: Callable[..., Any]) -> Picture | None:
             data = make_quarters(20, seed) if n == 20 else make_outside_circle()
             K, new = Gaussian(gamma)(data.X), list(orders(n, 10, seed))
             ends = []
-            for tried, colour in ((new, style.INK), ([new[0]] * 10, style.ACCENT)):
+            for tried, colour in (([new[0]] * 10, style.ACCENT), (new, style.INK))[: 2 - repeats]:
                 gaps = [state.gap for state in sdca(K, data.y, C, orders=tried)][-10:]
                 axes.plot(range(1, 11), gaps, color=colour, linewidth=0.8, alpha=0.7)
                 ends.append(gaps[-1])
             at = 11 + seed / 4
-            axes.plot([at, at], ends, color=style.NEUTRAL, linewidth=0.8)
-            axes.scatter([at, at], ends, s=9, color=[style.INK, style.ACCENT], zorder=3)
-            ahead += ends[1] < ends[0]
-        axes.set(xlabel="passes", title=f"{n} points: one order is lower {ahead} of 20")
+            axes.vlines(at, min(ends), max(ends), color=style.NEUTRAL, linewidth=0.8)
+            for end, colour in zip(ends, (style.ACCENT, style.INK), strict=False):
+                axes.scatter(at, end, s=9, color=colour, zorder=3)
+            ahead += ends[0] < ends[-1]
+        found = "" if repeats else f": one order is lower {ahead} of 20"
+        axes.set(xlabel="passes", title=f"{n} points{found}")
         axes.set_xticks([1, 5, 10, 13.5], ["1", "5", "10", "the 20 ends"])
-        counted.append(f"On {n} points one order ends lower {ahead} of 20 times.")
-    both[0].set(ylabel="duality gap", ylim=(0, 1))
+        counted.append(f" On {n} points one order ends lower {ahead} of 20 times.")
+    both[0].set(ylabel="relative gap", ylim=(0, 1))
     both[0].set_yticks([0, 0.5, 1], ["0%", "50%", "100%"])
-    both[1].legend(both[1].lines[:2], ["ten orders", "one order, ten times"], frameon=False)
-    said = "The duality gap over ten passes, with ten orders and with one. "
-    return picture(figure, said + " ".join(counted))
+    names = ["one order, ten times", "ten orders"][: 2 - repeats]
+    both[1].legend(both[1].lines[: len(names)], names, frameon=False)
+    said = f"Relative gap over ten passes, with {' and with '.join(names)}, on 20 and 100 points."
+    return picture(figure, said + "".join(counted * (not repeats)))
 
 
 def lowest_drawn(error_curve: Callable[..., Any], axes: Axes) -> Any:

@@ -40,6 +40,7 @@ def step_with(
     slope: Callable[[float], float] = lambda z: 2 * shortfall(z),
     shrink: Callable[[float, int], float] = lambda lam, t: 1 - 1 / t,
     eta: Callable[[float, int], float] = lambda lam, t: 1 / (lam * t),
+    test: Callable[[float], bool] = lambda z: True,
     only_if_violated: bool = False,
     shrink_first: bool = False,
     shrink_all: bool = False,
@@ -51,7 +52,7 @@ def step_with(
     def idea(w: FloatArray, x: FloatArray, y: float, lam: float, t: int) -> FloatArray:
         smaller = shrink(lam, t) * w
         score = float((smaller if shrink_first else w) @ x)
-        amount = slope((y if own_label else 1.0) * score)
+        amount = slope((y if own_label else 1.0) * score) * test(y * float(w @ x))
         if only_if_violated and amount == 0:
             return w
         push = amount * eta(lam, t) * (y if label else 1.0) * x
@@ -99,6 +100,9 @@ squared_step = FunctionExercise(
         ("the margin is taken after shrinking",
          "The slope belongs to w as it was: take the margin first, then change w.",
          step_with(shrink_first=True)),
+        ("the margin is taken once more, after shrinking",
+         "Its test was right: 1 − z belongs to the same w. Keep z from before w shrinks.",
+         step_with(shrink_first=True, test=lambda z: z < 1)),
         ("what is added shrinks too", "(1 − 1/t) is for the old w only: shrink, then add.",
          step_with(shrink_all=True)),
         ("the label is left out", "w moves along y x: away from x if the example is of class −1.",

@@ -50,7 +50,7 @@ class MiniBatches(Figure):
     """
 
     question = "Sixteen examples in each step instead of one: what does it buy?"
-    answer = ("curves",)
+    answer = ("larger",)
     size = (7.6, 4.0)
     strip_size = (5.4, 3.8)
     by = Choice("count", ["steps", "examples"])
@@ -75,6 +75,7 @@ class MiniBatches(Figure):
         self.axes = figure.subplots()
         looks = {f"k = {k}": look for k, look in LOOKS.items()}
         self.curves = Suboptimality(self.axes, int(STEPS[-1]), (1e-6, 1e3), looks)
+        self.larger = list(self.curves.lines.values())[1:]
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Run every k eight times."""

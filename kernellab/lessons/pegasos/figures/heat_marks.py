@@ -29,8 +29,8 @@ def heat_map(
     form: str = "{:.1f}",
     fontsize: float = 10,
     upward: bool = False,
-) -> None:
-    """Draw a table as an image with its numbers.
+) -> list[Artist]:
+    """Draw a table as an image with its numbers; return these.
 
     Parameters
     ----------
@@ -47,20 +47,22 @@ def heat_map(
     upward
         Whether row 0 is at the bottom, so that up is up for a grip as well.
     """
-    axes.imshow(
+    image = axes.imshow(
         values, cmap=SIMILARITY, vmin=0, vmax=1.15 * top, aspect="auto",
         origin="lower" if upward else "upper",
     )  # fmt: skip
-    for (row, column), value in np.ndenumerate(values):
-        dark = value > 0.6 * top
+    words = [
         axes.text(
             column, row, form.format(value), ha="center", va="center", fontsize=fontsize,
-            color="white" if dark else style.INK,
-        )  # fmt: skip
+            color="white" if value > 0.6 * top else style.INK,
+        )
+        for (row, column), value in np.ndenumerate(values)
+    ]  # fmt: skip
     axes.set_xticks(range(len(columns)), columns)
     axes.set_yticks(range(len(rows)), rows)
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
+    return [image, *words]
 
 
 def frame(axes: Axes, row: int, column: int, *, dashed: bool = False) -> Artist:

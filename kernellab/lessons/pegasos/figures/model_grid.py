@@ -56,7 +56,7 @@ class ModelGrid(Figure):
     """
 
     question = "Which models draw the same circle, and which do not?"
-    answer = ("field", "lines")
+    answer = ("field", "lines", "cells", "frames", "wrong")
     size = (9.8, 4.9)
     kernel = Choice(
         "kernel", {name: LAST - k for k, name in enumerate(NAMES)}, lambda figure: figure.first[0]
@@ -68,12 +68,13 @@ class ModelGrid(Figure):
     linked = ("kernel", "lam")
     limits = PLACES
     presets = {
-        "the best": {},
-        "a line": {"kernel": LAST},
+        "(x·z + 1)², λ = 0.1": {},
+        "the same, too much λ": {"lam": 3},
+        "the same, weak λ": {"lam": 0},
+        "a line, weak λ": {"kernel": LAST, "lam": 0},
         "degree 4, weak λ": {"kernel": LAST - 8, "lam": 0},
-        "Gaussian, σ = 1": {"kernel": 2, "lam": 0},
-        "Gaussian, σ = 0.01": {"kernel": 0, "lam": 0},
-        "too much λ": {"lam": 3},
+        "Gaussian, σ = 1, weak λ": {"kernel": 2, "lam": 0},
+        "Gaussian, σ = 0.01, weak λ": {"kernel": 0, "lam": 0},
     }
     readout = (
         "{trial.model.name}, λ = {trial.model.lam:g}, C = {C:.3g}   training error "
@@ -102,13 +103,14 @@ class ModelGrid(Figure):
             errors[at] = 100 * trial.validated
         table, right = figure.subplots(1, 2, width_ratios=[0.9, 1.1])
         columns = [f"λ = {lam:g}" for lam in ORDER]
-        heat_map(table, errors, NAMES[::-1], columns, top=25.0, fontsize=9, upward=True)
+        look: Any = {"top": 25.0, "fontsize": 9, "upward": True}
+        self.cells = heat_map(table, errors, NAMES[::-1], columns, **look)
         if style.in_lecture():  # large type leaves no room to say it four times
             table.set_xticklabels([f"{lam:g}" for lam in ORDER])
             table.set_xlabel("λ")
         table.set_title("cross-validated error, %")
-        for trial in within_one_error(self.trials):
-            frame(table, *cell(trial), dashed=True)
+        near = within_one_error(self.trials)
+        self.frames = [frame(table, *cell(trial), dashed=True) for trial in near]
         self.box = table.add_patch(
             Rectangle(
                 (0, 0), 0.94, 0.9, fill=False, edgecolor=style.ACCENT, linewidth=1.7 * style.LINE,
@@ -120,6 +122,7 @@ class ModelGrid(Figure):
         self.field = ScoreField(right, LIMITS)
         self.lines = LevelLines(right, (-1.0, 0.0, 1.0), zorder=3.5)
         self.marks = SignMarks(right)
+        self.wrong = self.marks.wrong
         return table
 
     def grips(self) -> list[tuple[float, float]]:

@@ -66,7 +66,7 @@ class PegasosBound(Figure):
     """
 
     question = "Is an average of all w calmer than the last one, and is it better?"
-    answer = ("suboptimality",)
+    answer = ("averages",)
     size = (8.6, 4.0)
     strip_size = (4.8, 3.9)
     lam = Ladder("λ", LAMBDAS, 0.001, lam_and_C)
@@ -76,12 +76,13 @@ class PegasosBound(Figure):
         "average", {"late steps weigh more": "linear", "all steps alike": "uniform", "none": False}
     )
     presets = {
-        "late steps weigh more": {},
-        "all steps alike": {"average": "uniform"},
         "the last w alone": {"average": False},
+        "all steps alike": {"average": "uniform"},
+        "late steps weigh more": {"average": "linear"},
+        "late steps, in the ball": {"average": "linear", "project": True},
         "all alike, in the ball": {"average": "uniform", "project": True},
-        "large λ": {"lam": 0.1},
-        "λ too small": {"lam": 0.0001},
+        "large λ": {"average": "uniform", "project": True, "lam": 0.1},
+        "λ too small": {"average": "uniform", "project": True, "lam": 0.0001},
     }
     readout = "{told}\nλ = {lam:g}, C = {C:.3g}"
     alt = (
@@ -98,6 +99,7 @@ class PegasosBound(Figure):
              "bound": RUN["bound"]},
             legend="lower left",
         )  # fmt: skip
+        self.averages = [self.suboptimality.lines[name] for name in ("average", "bound")]
         for line in (self.suboptimality.lines[ONE], self.suboptimality.legend.get_lines()[0]):
             line.set_linewidth(style.THIN)
 
@@ -118,7 +120,7 @@ class PegasosBound(Figure):
             above = (mean > bound).sum()
             times = bound[at] / max(mean[at], 1e-300)
             told += f", the bound allows {bound[at]:.2g}: {times:.0f} times as much"
-            told += f"; above the bound at {above} of {len(CHECKPOINTS)} places"
+            told += f"; above it at {above} of {len(CHECKPOINTS)} places"
         elif self.average:
             told += "; the theorem is not about this average"
         self.suboptimality.zoom(NEAR if lam in MIDDLE else WIDE)

@@ -30,11 +30,11 @@ PASSES = (1, 2, 5, 10, 20, 50, 100)
 LAMBDAS = (1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0)
 UNITS = {"both in m": 1.0, "x₂ in dm": 10.0, "x₂ in cm": 100.0, "x₂ in mm": 1000.0}
 SHIFTS = {"around the origin": 0.0, "3 to the right": 3.0, "6 to the right": 6.0}
-NONE, FEATURE, FREE = "none", "a constant feature, shrunk too", "added, never shrunk"
+NONE, FEATURE, FREE = "none", "constant feature, shrunk", "added, never shrunk"
 LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
 LOOKS = {"Pegasos, last w": (style.INK, "-")}
 TOLD = (
-    "After {steps} steps P is {lacking:.2g} above its minimum; wrong: {wrong} of 40 points, the "
+    "After {steps} steps P is {lacking:g} above its minimum; wrong: {wrong} of 40 points, the "
     "optimum {least}."
 )
 
@@ -76,7 +76,7 @@ class PegasosBreak(Figure):
     Taught in notebook 04.
     """
 
-    at_first = ("lam", "passes", "unit", "bias")
+    at_first = ("lam", "passes", "unit", "shift", "bias")
     question = "Which of λ, units and bias hurts most, and do more passes mend it?"
     answer = ("field", "line")
     size = (9.4, 4.1)
@@ -87,9 +87,10 @@ class PegasosBreak(Figure):
     shift = Choice("points", list(SHIFTS))
     bias = Choice("bias", [NONE, FEATURE, FREE])
     presets = {
-        "all as it should be": {},
         "λ too small": {"lam": 0.0001},
+        "all as it should be": {},
         "x₂ in cm": {"unit": "x₂ in cm"},
+        "x₂ in cm, far away": {"unit": "x₂ in cm", "shift": "6 to the right"},
         "far from the origin": {"shift": "6 to the right"},
         "bias as a feature": {"shift": "6 to the right", "bias": FEATURE},
         "bias never shrunk": {"shift": "6 to the right", "bias": FREE},
@@ -144,7 +145,7 @@ class PegasosBreak(Figure):
         lam_t = lam * N * self.passes
         return {
             "steps": N * self.passes,
-            "lacking": run.lacking[at],
+            "lacking": float(f"{run.lacking[at]:.2g}"),
             "wrong": wrong.sum(),
             "least": least.sum(),
             "C": 1 / (lam * N),

@@ -48,7 +48,7 @@ class KernelCounts(Figure):
     """
 
     question = "Which examples are too close, and how often?"
-    answer = ("stems",)
+    answer = ("stems", "points")
     size = (9.4, 4.3)
     strip_size = (8.4, 3.7)
     sample = Sample("data", SAMPLES, within=2.9)
@@ -58,9 +58,8 @@ class KernelCounts(Figure):
     presets = {
         "rings, 10 steps": {"t": 10},
         "rings, 1280 steps": {"t": 1280},
-        "rings, a line": {"kernel": "x·z"},
-        "XOR": {"sample": "XOR"},
-        "λ too large": {"lam": 2.0},
+        "λ too large": {"t": 1280, "lam": 2.0},
+        "XOR": {"sample": "XOR", "t": 1280},
     }
     readout = (
         "after {t} steps {total:.0f} violations, by {violators} of {n} examples; "
@@ -78,7 +77,8 @@ class KernelCounts(Figure):
         self.plane, self.dual = figure.subplots(1, 2)
         self.field = ScoreField(self.plane, LIMITS, saturation=1.5)
         self.lines = LevelLines(self.plane, (-1.0, 0.0, 1.0))
-        self.points = Points(self.plane)
+        self.plain = Points(self.plane)
+        self.points = Points(self.plane, zorder=4.1)
         self.stems = Stems(self.dual)
         self.plane.set_title("the score f, with f = −1, 0, 1")
         self.dual.set(ylabel="violations α", title="α: how often too close")
@@ -102,7 +102,8 @@ class KernelCounts(Figure):
         field = score_field(kernel, X, coef, GRID, GRID)
         self.field.show(field)
         self.lines.show(GRID, GRID, field if field.any() else np.full_like(field, 0.5))
-        self.points.show(X, y, weight=alpha, mistaken=mistaken)
+        self.plain.show(X, y, mistaken=mistaken)
+        self.points.show(X, y, weight=alpha)
         self.stems.show(alpha, y)
         self.dual.set(xlim=(-0.9, n - 0.1), ylim=(0, nice_limit(int(np.ceil(alpha.max())))))
         return {

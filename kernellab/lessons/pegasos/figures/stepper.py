@@ -98,20 +98,21 @@ class PegasosStepper(Figure):
 
     question = "What does one step do to w, and what do two hundred of them add up to?"
     size = (10.2, 3.7)
-    strip_size = (8.4, 2.8)
+    strip_size = (7.6, 2.7)
     sample = Sample("data", SAMPLES, within=3.9)
     lam = Ladder("λ", LAMBDAS, 0.1, lam_and_C)
     t = Steps("step t", 0, STEPS, 3)
     play = Player("t", 400, "play the steps")
     presets = {
         "the first step": {"t": 1},
-        "small λ, long steps": {"lam": 0.01, "t": 10},
-        "back into the ball": {"lam": 0.01, "t": 10, "project": True},
-        "after 200 steps": {"t": 200},
-        "XOR": {"sample": "XOR", "t": 50},
         "after 23 steps": {"t": 23},
         "after 24 steps": {"t": 24},
         "after 50 steps": {"t": 50},
+        "after 200 steps": {"t": 200},
+        "small λ, after 200 steps": {"lam": 0.01, "t": 200},
+        "small λ, after 10 steps": {"lam": 0.01, "t": 10},
+        "back into the ball": {"lam": 0.01, "t": 10, "project": True},
+        "XOR": {"sample": "XOR", "lam": 0.01, "t": 10, "project": True},
     }
     memory = {"seed": 11}  # kicks at 1, 2, 4 and 9
     readout = (
@@ -145,7 +146,7 @@ class PegasosStepper(Figure):
         self.line = Separator(self.plane, margins=True)
         self.points = Points(self.plane)
         self.path = WeightPath(middle)
-        self.key = (self.plane, middle, right)
+        self.key = (self.plane, middle)
         self.suboptimality = Suboptimality(right, STEPS, (1e-4, 1e2), {"last w": RUN["last w"]})
         self.suboptimality.legend.set_visible(False)  # of one curve
         right.set_box_aspect(1.0)

@@ -59,7 +59,7 @@ class WordWeights(Figure):
     """
 
     question = "Which words decide?"
-    answer = ("bars", "left", "right")
+    answer = ("bars",)
     size = (7.6, 4.3)
     pair = Choice("packages", list(PAIRS), "games or science")
     lam = Ladder("λ", LAMBDAS, 1e-3, lambda lam, figure: lam_with_C(lam, TRAIN))

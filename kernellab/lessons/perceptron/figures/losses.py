@@ -44,8 +44,8 @@ class Losses(Figure):
         "undecided": {"z": 0.0},
         "wrong": {"z": -0.7},
         "wrong, by more": {"z": -1.7},
-        "the other class": {"y": -1, "z": 0.7},
-        "two losses more": {"every": True},
+        "the other class": {"y": -1, "z": 1.7},
+        "two losses more": {"y": -1, "z": 1.7, "every": True},
     }
     readout = "f(x) = {score:+.2f}   y = {y:+d}   z = {margin:+.2f} ({verdict})\n{losses}"
     alt = (

@@ -78,8 +78,8 @@ class ManySeparators(Figure):
         "two points": {"sample": "two points"},
         "at the start": {"sample": "two clouds"},
         "no error left": {"sample": "two clouds", "t": 1000},
-        "λ, too early": {"sample": "two clouds", "t": 20, "lam": 0.1},
         "λ, arrived": {"sample": "two clouds", "t": 1000, "lam": 0.1},
+        "λ, too early": {"sample": "two clouds", "t": 20, "lam": 0.1},
     }
     memory = {"draws": 0}  # how often other starts were asked for
     readout = (

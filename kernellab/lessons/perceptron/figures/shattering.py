@@ -79,6 +79,7 @@ class ShatteringGame(Figure):
         "three on a line": {"positions": "3 on a line"},
         "four points": {"positions": "4 in convex position"},
         "one inside three": {"positions": "4: one inside three"},
+        "four, a diamond": {"positions": "4 as a diamond"},
         "four, rectangles": {"sets": RECTANGLES, "positions": "4 as a diamond"},
         "a fifth, rectangles": {"sets": RECTANGLES, "positions": "5: a diamond and a fifth"},
     }

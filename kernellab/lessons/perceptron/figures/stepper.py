@@ -78,7 +78,8 @@ class PerceptronStepper(Figure):
         "AND": {"sample": "AND"},
         "XOR": {"sample": "XOR"},
         "one point, two labels": {"sample": "one point, two labels"},
-        "iris": {"sample": "iris: versicolor, virginica", "t": THE_END},
+        "iris": {"sample": "iris: versicolor, virginica"},
+        "iris, sixty passes": {"sample": "iris: versicolor, virginica", "t": THE_END},
     }
     memory = {"shuffles": 0}  # how often the examples were put in another order
     readout = (

@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 
 from kernellab.exercises.examples import Rng, some_vectors
-from kernellab.exercises.exercise import Case, FunctionExercise, as_numbers, number_words
+from kernellab.exercises.exercise import (
+    Case,
+    FunctionExercise,
+    Numbers,
+    as_numbers,
+    number_words,
+)
+from kernellab.exercises.running import Run
 from kernellab.lessons.ridge.exercises.effort import count_factorizations
 from kernellab.lessons.ridge.exercises.errors import (
     LAMS,
@@ -41,7 +48,7 @@ def solve(A: FloatArray, b: FloatArray) -> FloatArray:
 
 
 def freedom_cases(rng: Rng) -> Iterator[Case]:
-    """One eigenvalue, two alike, two unlike; then more, some of them zero."""
+    """One eigenvalue, two alike, two unlike; then more; then two in large and in small units."""
     yield {"K": np.array([[2.0]]), "freedom": 0.5}
     yield {"K": np.array([[2.0, 0.0], [0.0, 2.0]]), "freedom": 0.5}
     yield {"K": np.array([[2.0, 1.0], [1.0, 2.0]]), "freedom": 1.0}
@@ -50,6 +57,8 @@ def freedom_cases(rng: Rng) -> Iterator[Case]:
         s = np.maximum(np.linalg.eigvalsh(K), 0)
         freedom = shares(s, float(rng.choice(LAMS))).sum()
         yield {"K": K, "freedom": round(float(freedom), 3)}
+    for unit in (1e15, 1e-15):
+        yield {"K": unit * np.array([[2.0, 1.0], [1.0, 2.0]]), "freedom": 1.0}
 
 
 def shares(s: FloatArray, lam: float) -> FloatArray:
@@ -57,9 +66,11 @@ def shares(s: FloatArray, lam: float) -> FloatArray:
     return s / (s + lam)
 
 
-def found(total: Callable[[FloatArray, float], float], freedom: float, s: FloatArray) -> float:
+def found(
+    total: Callable[[FloatArray, float], float], freedom: float, s: FloatArray, ends: float
+) -> float:
     """Return the λ for which a sum that falls with it is `freedom`, by halving in log λ."""
-    low, high = -16.0, 16.0
+    low, high = -ends, ends
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if total(s, 10**middle) > freedom else (low, middle)
@@ -71,14 +82,52 @@ def lam_with(
     *,
     wanted: Callable[[float, int], float] = lambda freedom, n: freedom,
     say: Callable[[float, int], float] = lambda lam, n: lam,
+    ends: float = 32.0,
 ) -> Callable[..., Any]:
-    """Return the λ of another sum, or another thing than λ."""
+    """Return the λ of another sum, or another thing than λ, from 10^−ends to 10^ends."""
 
     def idea(K: FloatArray, freedom: float) -> float:
         n, s = len(K), np.maximum(np.linalg.eigvalsh(K), 0)
-        return say(found(total, wanted(freedom, n), s), n)
+        return say(found(total, wanted(freedom, n), s, ends), n)
 
     return idea
+
+
+# What SciPy says when a search finds nothing, and what it means here.
+NOTHING_FOUND = {
+    "must have different signs": (
+        "At both of your ends the function has one sign, so its zero is not between them. Is it "
+        "the sum minus freedom? Then λ is outside: it is in the units of K, so it may be "
+        "anywhere. Take both ends from K, and wide enough."
+    ),
+    "Bracketing values": (
+        "Of your three λ the middle one must be the best. λ is in the units of K, so no three "
+        "fixed ones will do: take two ends from K, and ask brentq for the zero of the sum minus "
+        "freedom."
+    ),
+    "Failed to converge": (
+        "The search started too far from λ, which is in the units of K and may be anywhere. "
+        "Search in log λ, between ends taken from K."
+    ),
+}
+
+
+class SearchExercise(FunctionExercise):
+    """An exercise whose answer is searched for: if SciPy finds nothing, it says why."""
+
+    def advice(self, one: Run) -> str:
+        """Return what helps somebody whose search stopped with an error."""
+        for error, words in NOTHING_FOUND.items():
+            if error in " ".join(one.words.split()):
+                return words
+        return super().advice(one)
+
+
+def alike_lams(first: Numbers, second: Numbers) -> bool:
+    """Say whether two answers have one shape, and are one λ to a hundredth."""
+    if first is None or second is None or first.shape != second.shape:
+        return False
+    return bool(np.allclose(first, second, 1e-2))
 
 
 def judge_lam(case: Case, value: Any) -> str | None:
@@ -91,10 +140,13 @@ def judge_lam(case: Case, value: Any) -> str | None:
     if lam > 0 and abs(total - wanted) < 1e-3:
         return None
     right = number_words(lam_with()(**case))
-    return f"expected {right}\nyours    {number_words(value)}\nIts shares add up to {total:.4g}."
+    words = f"Its shares add up to {total:.4g}."
+    if not 1e-9 < np.trace(case["K"]) < 1e9:  # the last examples: those before were right
+        words += " What is new in this example is the unit of K."
+    return f"expected {right}\nyours    {number_words(value)}\n{words}"
 
 
-lam_for_freedom = FunctionExercise(
+lam_for_freedom = SearchExercise(
     "lam_for_freedom",
     "A warm-up, backwards: a fit is to amount to so many parameters. Given K (n, n) and freedom, "
     "above 0 and below the rank of K, return the λ > 0 whose shares s/(s + λ) add up to it.",
@@ -102,16 +154,16 @@ lam_for_freedom = FunctionExercise(
         "Which eigenvalues does the sum need? And does it rise or fall as λ grows?",
         "It falls, from the rank of K at λ = 0 to 0. So one λ is right: how do you close in on it?",
         "Halve an interval of log λ again and again, or ask scipy.optimize.brentq for the zero of "
-        "the sum minus freedom.",
-        "s = np.linalg.eigvalsh(K); np.exp(brentq(lambda t: np.sum(s / (s + np.exp(t))) - freedom, "
-        "-20, 20))",
+        "the sum minus freedom. Take its ends from K: Σ s/(s + λ) is below tr K/λ.",
+        "high = np.log(np.trace(K) / freedom); low = high, and 1 less until the sum is above "
+        "freedom; np.exp(brentq(lambda t: np.sum(s / (s + np.exp(t))) - freedom, low, high))",
     ],
     "λ means another thing for every kernel, degrees of freedom the same for all. So one can "
     "compare kernels at equal freedom; and y was never asked.",
     cases=freedom_cases,
     solution=lam_with(),
     judge=judge_lam,
-    alike=lambda a, b: a is not None and b is not None and bool(np.allclose(a, b, 1e-2)),
+    alike=alike_lams,
     misconceptions=[
         ("what is taken away", "λ/(s + λ) is what a direction loses; s/(s + λ) is what it keeps.",
          lam_with(wanted=lambda freedom, n: n - freedom)),
@@ -128,6 +180,12 @@ lam_for_freedom = FunctionExercise(
          lambda K, freedom: np.linalg.eigvalsh(K)[-max(int(freedom), 1)]),
         ("the trace divided by the freedom", "Where λ is not large, s/(s + λ) is not s/λ.",
          lambda K, freedom: np.trace(K) / freedom),
+        *(("an interval with fixed ends",
+           "λ is in the units of K, so it may be anywhere: take the ends from K.",
+           lam_with(ends=ends)) for ends in (6.0, 20 / np.log(10), 9.0, 12.0)),
+        ("right to some decimals",
+         "Where K is tiny, so is λ, and a search that knows it to some decimals knows nothing: "
+         "search in log λ.", lam_with(say=lambda lam, n: lam + 1e-9)),
         ("λ in the form with a mean", "Here the squares are summed: nothing is divided by n.",
          lam_with(say=lambda lam, n: lam / n)),
         ("the logarithm of λ", "If you search in log λ, return λ itself.",

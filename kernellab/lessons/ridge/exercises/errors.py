@@ -203,6 +203,16 @@ def fold_by_fold(
     return idea
 
 
+def mean_square(e: FloatArray) -> Any:
+    """Return the mean of the squares."""
+    return np.mean(e**2)
+
+
+def training(measure: Callable[[FloatArray], Any]) -> Callable[..., Any]:
+    """Return something of the errors on the examples that the fit knew."""
+    return lambda K, y, lam, fold=None: measure(y - K @ inverse(K, lam) @ y)
+
+
 def with_zeros(K: FloatArray, y: FloatArray, lam: float, fold: FloatArray) -> FloatArray:
     """Return the errors of fits in which the targets of a fold are 0, and no example is out."""
     return np.array([y[i] - K[i] @ inverse(K, lam) @ np.where(fold == fold[i], 0, y)
@@ -231,9 +241,9 @@ leave_folds_out = FunctionExercise(
          "coef_i / G_ii leaves out example i alone; the rest of its fold is still in the fit. For "
          "a fold, G_BB is a matrix.",
          lambda K, y, lam, fold: inverse(K, lam) @ y / np.diag(inverse(K, lam))),
-        ("the training errors",
-         "y − K coef is what the fit leaves of its own examples: always too small.",
-         lambda K, y, lam, fold: y - K @ inverse(K, lam) @ y),
+        *(("the training errors",
+           "y − K coef is what the fit leaves of its own examples, which it knew: leave them out.",
+           training(measure)) for measure in (np.asarray, np.square, mean_square)),
         ("the block before inverting", "It is the block of the inverse, not of K + λI.",
          fold_by_fold(lambda A, coef: A @ coef, lambda K, lam: K + lam * np.eye(len(K)))),
         ("not divided", "coef_B is G_BB times e_B: solve for e_B.",
@@ -252,6 +262,8 @@ leave_folds_out = FunctionExercise(
          lambda K, y, lam, fold: deleted(K, y, 0.0, fold)),
         ("squares", "The errors themselves are asked for, with their signs.",
          lambda K, y, lam, fold: deleted(K, y, lam, fold) ** 2),
+        ("one number for all", "The n errors themselves are asked for, one per example.",
+         lambda K, y, lam, fold: mean_square(deleted(K, y, lam, fold))),
     ],
     shapes="With B = fold == one, G[B][:, B] is (b, b) and coef[B] is (b,).",
 )  # fmt: skip
@@ -274,7 +286,7 @@ def choose_cases(rng: Rng) -> Iterator[Case]:
 def choose_with(
     errors: Callable[[FloatArray, FloatArray, float], FloatArray] = deleted,
     *,
-    measure: Callable[[FloatArray], Any] = lambda e: np.mean(e**2),
+    measure: Callable[[FloatArray], Any] = mean_square,
     index: bool = False,
     worst: bool = False,
 ) -> Callable[..., Any]:
@@ -312,7 +324,7 @@ choose_lam = FunctionExercise(
         ("by the training error",
          "It always prefers the smallest λ: judge by errors on examples that were left out, "
          "coef_i / G_ii.",
-         choose_with(lambda K, y, lam: y - K @ inverse(K, lam) @ y)),
+         choose_with(training(np.asarray))),
         ("the index instead of the λ", "argmin says where; return lams at that place.",
          choose_with(index=True)),
         ("the worst instead of the best", "The smallest error is the best.",
@@ -334,7 +346,11 @@ choose_lam = FunctionExercise(
          sorted_only_once),
         ("the error instead of the λ",
          "The smallest error itself is not asked for, but the λ that has it.",
-         lambda K, y, lams: min(np.mean(deleted(K, y, lam) ** 2) for lam in lams)),
+         lambda K, y, lams: min(mean_square(deleted(K, y, lam)) for lam in lams)),
+        ("the training error instead of the λ",
+         "That is an error, and of examples that the fit knew. Asked for is the λ with the "
+         "smallest leave-one-out error.",
+         lambda K, y, lams: min(training(mean_square)(K, y, lam) for lam in lams)),
     ],
     shapes="The answer is one number, an entry of lams.",
 )  # fmt: skip

@@ -56,12 +56,13 @@ class BiasVarianceDial(Figure):
     noise = Ladder("noise, std", (0.1, 0.25, 0.5, 1.0), 0.25)
     memory = {"seed": 0}
     presets = {
-        "hardly any": {"lam": LAMS[0]},
-        "about right": {"lam": LAMS[24]},
-        "too much": {"lam": LAMS[-1]},
+        "small λ": {"lam": LAMS[0]},
+        "large λ": {"lam": LAMS[-1]},
+        "λ in between": {},
         "more examples": {"n": 80, "hidden": True},
-        "more noise": {"noise": 1.0, "hidden": True},
-        "wide kernel": {"gamma": 5.0},
+        "more of both": {"n": 80, "noise": 1.0, "hidden": True},
+        "more noise": {"noise": 1.0},
+        "wide kernel": {"noise": 1.0, "gamma": 5.0},
     }
     readout = (
         "50 samples of {n} examples\n"

@@ -30,21 +30,21 @@ class Equaliser(Figure):
     """
 
     question = "Which part of the data does λ turn down first?"
-    answer = ("shares",)
+    answer = ("shares", "kept")
     size = (9.6, 5.0)
     lam = Ladder("λ", LOG_LAMS, LOG_LAMS[0], ridge_lam)
     one = Steps("direction", 1, 18, 1)
     gamma = Ladder("γ", (5.0, 20.0, 50.0, 200.0, 1000.0), 50.0, gamma_with_sigma)
     presets = {
-        "hardly any": {},
-        "about right": {"lam": 0.1, "one": 4},
-        "too much": {"lam": 10.0, "one": 12},
-        "a wiggly direction": {"lam": 0.1, "one": 9},
-        "narrow kernel": {"lam": 0.1, "gamma": 1000.0},
+        "small λ": {"one": 9},
+        "λ in between": {"lam": 0.1, "one": 9},
+        "large λ": {"lam": 10.0, "one": 9},
+        "a smooth direction": {"lam": 10.0},
+        "narrow kernel": {"lam": 10.0, "gamma": 1000.0},
     }
     readout = (
         "sum of all shares = degrees of freedom {freedom:.2f} of 18\n"
-        "direction {one}: eigenvalue {eigenvalue:.3g}, share kept s/(s + λ) = {share:.3f}"
+        "direction {one}: eigenvalue {eigenvalue:.3g}, share kept s/(s + λ) = {share:.3f}"
     )
     alt = (
         "Left: the ridge fit to 18 examples at λ = {lam:.3g}, and direction {one} as a function of "

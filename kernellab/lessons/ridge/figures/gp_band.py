@@ -36,7 +36,7 @@ class GPBand(Figure):
     The prior has variance 1, so that far from all examples the band is ± 2. Taught in notebook 06.
     """
 
-    at_first = ("seen", "noise", "reach")
+    at_first = ("seen", "noise", "reach", "kind")
     question = "Where does the fit know what it says, and where does it only guess?"
     answer = ("doubt",)
     size = (7.6, 4.2)
@@ -57,9 +57,10 @@ class GPBand(Figure):
         "seven": {"seen": 7},
         "one dragged up": {"seen": 7, "points": DRAGGED},
         "all twelve": {"seen": 12},
-        "all, little noise": {"seen": 12, "noise": 0.05},
         "all, Laplacian": {"seen": 12, "kind": "Laplacian"},
-        "reach too long": {"seen": 12, "reach": 1.0},
+        "Laplacian, long reach": {"seen": 12, "kind": "Laplacian", "reach": 1.0},
+        "long reach": {"seen": 12, "reach": 1.0},
+        "Gaussian, long, little noise": {"seen": 12, "reach": 1.0, "noise": 0.05},
     }
     readout = (
         "standard deviation from {narrowest:.3f} to {widest:.3f}   the band "

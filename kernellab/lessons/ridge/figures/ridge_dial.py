@@ -33,6 +33,7 @@ GAMMAS = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
 NOISE = 0.25
 BOTTOM, TOP = -2.0, 2.0
 ERRORS = {"training": (TRAIN,), "training and test": (TRAIN, TEST), "all three": (TRAIN, TEST, LOO)}
+ALL_THREE = {"lam": LOG_LAMS[42], "errors": "all three"}
 
 
 def wave(x: FloatArray) -> FloatArray:
@@ -61,7 +62,7 @@ class RidgeDial(Figure):
     noise. The Laplacian has the reach of the Gaussian, 1/γ = σ. Taught in notebook 06.
     """
 
-    at_first = ("lam", "gamma", "errors")
+    at_first = ("lam", "kind", "gamma", "errors")
     question = "Turn λ from nothing to much: where would you stop?"
     answer = ("panels",)
     size = (9.6, 4.2)
@@ -74,13 +75,13 @@ class RidgeDial(Figure):
     grip_names = tuple(f"example {i + 1}" for i in range(18))
     grip_colour = style.INK
     presets = {
-        "hardly any": {"lam": LOG_LAMS[8]},
-        "about right": {"lam": LOG_LAMS[42]},
-        "too much": {"lam": LOG_LAMS[-1]},
-        "three errors": {"errors": "all three"},
-        "narrow kernel": {"gamma": 1000.0},
-        "wide kernel": {"gamma": 1.0},
-        "Laplacian": {"kind": "Laplacian"},
+        "small λ": {"lam": LOG_LAMS[8]},
+        "large λ": {"lam": LOG_LAMS[-1]},
+        "λ in between": {"lam": LOG_LAMS[42]},
+        "three errors": ALL_THREE,
+        "narrow kernel": {**ALL_THREE, "gamma": 1000.0},
+        "wide kernel": {**ALL_THREE, "gamma": 1.0},
+        "wide Laplacian": {**ALL_THREE, "gamma": 1.0, "kind": "Laplacian"},
     }
     readout = (
         "λ = {lam}   γ = {gamma}   {together}\n"

@@ -49,10 +49,10 @@ class RidgeOrSVM(Figure):
     kind = Choice("kernel", list(KERNELS))
     cost = Ladder("C", COSTS, 1.0, lambda C, figure: f"{C:g} (λ = {1 / (C * len(Y)):.2g})")
     presets = {
-        "far, and punished": {},
+        "far out": {},
         "small C": {"cost": 0.01},
         "large C": {"cost": 10.0},
-        "Gaussian": {"kind": "Gaussian, γ = 0.1"},
+        "Gaussian": {"kind": "Gaussian, γ = 0.1", "cost": 10.0},
     }
     readout = (
         "ridge: wrong {wrong[0]} of 20, all 20 weights nonzero, {punished} examples beyond y f = 1 "
@@ -129,7 +129,7 @@ class TwoLosses(Mark):
     def __init__(self, axes: Axes) -> None:
         z = np.linspace(LEFT, RIGHT, 241)
         squared, hinge = (1 - z) ** 2, np.maximum(0, 1 - z)
-        axes.fill_between(
+        self.shade = axes.fill_between(
             z, squared, where=z >= 1, color="#e7d5ee", zorder=0, label="punished for being right"
         )
         axes.plot(z, squared, color=style.ACCENT, linewidth=style.LINE, label="ridge, (1 − y f)²")
@@ -142,7 +142,9 @@ class TwoLosses(Mark):
             xlim=(LEFT, RIGHT), ylim=(-0.15, TOP), xlabel="y f", ylabel="loss",
             title="what an example costs",
         )  # fmt: skip
-        axes.legend(loc="upper right", fontsize=9, frameon=True, edgecolor="none", framealpha=0.9)
+        self.legend = axes.legend(
+            loc="upper right", fontsize=9, frameon=True, edgecolor="none", framealpha=0.9
+        )
         self.marks = {
             (kind, label): axes.scatter(
                 [], [], marker=style.MARKER[label], s=40, zorder=5,

@@ -58,9 +58,8 @@ class RidgeSurface(TurnedFigure):
     presets = {
         "λ = 1": {},
         "less λ": {"lam": LOG_LAMS[32]},
-        "no λ": {"lam": LOG_LAMS[0], "gamma": 50.0},
-        "narrow kernel": {"gamma": 200.0, "lam": LOG_LAMS[32]},
-        "Laplacian": {"kind": KERNELS[1], "lam": LOG_LAMS[32]},
+        "hardly any λ": {"lam": LOG_LAMS[0]},
+        "hardly any λ, narrow kernel": {"lam": LOG_LAMS[0], "gamma": 50.0},
     }
     readout = (
         "error: training {train:.4f}, test {test:.4f}, leave-one-out {loo:.4f}   degrees of "

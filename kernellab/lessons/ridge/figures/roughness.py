@@ -46,9 +46,9 @@ class Roughness(Figure):
     grip_names = tuple(f"example {i + 1}" for i in range(12))
     grip_colour = style.INK
     presets = {
-        "same reach": {},
         "wide": {"reach": 1.0},
         "narrow": {"reach": 0.02},
+        "reach 0.1": {},
         "little λ": {"lam": LAMS[0]},
         "much λ": {"lam": LAMS[28]},
     }

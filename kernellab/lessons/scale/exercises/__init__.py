@@ -55,6 +55,8 @@ pairs_against_rest = FunctionExercise(
          lambda q, p: (q - 1) / 2),
         ("a pair has one class", "A pair has the examples of both its classes: 2n/q, not n/q.",
          lambda q, p: (q - 1) / 2 * (1 / q) ** p),
+        ("always ten classes", "There are q classes: q(q − 1)/2 pairs, each of 2n/q examples.",
+         lambda q, p: 45 / 10 * 0.2**p),
         ("each pair twice", "3 against 8 and 8 against 3 are one problem: q(q − 1)/2.",
          lambda q, p: (q - 1) * (2 / q) ** p),
         ("every class with every class",

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
 from kernellab.draw import style
+from kernellab.draw.mark import Mark
 from kernellab.draw.title import moving_title
 from kernellab.lessons.scale.theory.growth import (
     FEATURES,
@@ -34,6 +35,7 @@ LOOKS = dict(
     zip((PAIRS, REST, RIDGE, NYSTROM, FOURIER, LINEAR), ("o", "s", "D", "^", "v", "x"), strict=True)
 )
 BROWN = "#8c510a"  # the accent is for what is asked, and for a budget
+FAR = {"known": 10_000, "reveal": True}  # of the later presets
 COLOURS = dict(zip(METHODS, (look[0] for look in style.LINES), strict=True)) | {NYSTROM: BROWN}
 
 
@@ -57,11 +59,36 @@ def chosen(method: str, m: int) -> Curve:
 
 
 def time_ticks(axes: Axes) -> None:
-    """Write seconds, minutes, hours, days and years on a logarithmic axis."""
-    places = {"10 ms": 0.01, "1 s": 1, "1 min": 60, "1 h": 3600, "1 day": 86_400}
-    places |= {"1 month": 2.6e6, "1 year": 3.156e7, "30 years": 9.5e8}
-    axes.set_yticks(list(places.values()), list(places))
+    """Write the powers of ten on an axis of seconds: as far apart as those of n mean."""
+    names = ["10 ms", "100 ms", "1 s", "10 s", "100 s", "1000 s"]
+    names += [f"$10^{{{p}}}$ s" for p in range(4, 11)]
+    axes.set_yticks(10.0 ** np.arange(-2, 11), names)
     axes.minorticks_off()
+
+
+class Guides(Mark):
+    """Thin grey lines n, n² and n³ from one mark, which end within the axes."""
+
+    def __init__(self, axes: Axes) -> None:
+        self._axes = axes
+        look: dict[str, Any] = {"color": style.NEUTRAL, "linewidth": 0.6, "zorder": 0}
+        self.lines = [axes.plot([], [], **look)[0] for _ in range(3)]
+        self.names = [
+            axes.annotate(
+                f"$n^{p}$" if p > 1 else "$n$", (1, 1), (3, 0), textcoords="offset points",
+                color=style.NEUTRAL, fontsize=9, va="center",
+            )
+            for p in (1, 2, 3)
+        ]  # fmt: skip
+
+    def start(self, n: float, seconds: float) -> None:
+        """Let them start at (n, seconds)."""
+        ends = self._axes.get_xlim(), self._axes.get_ylim()
+        right, top = (low * (high / low) ** 0.95 for low, high in ends)
+        for p, line, name in zip((1, 2, 3), self.lines, self.names, strict=True):
+            end = min(right, n * (top / seconds) ** (1 / p))
+            line.set_data([n, end], [seconds, seconds * (end / n) ** p])
+            name.xy = end, seconds * (end / n) ** p
 
 
 class GrowthDial(Figure):
@@ -82,10 +109,12 @@ class GrowthDial(Figure):
     at_first = ("method", "known", "asked", "reveal")
     presets = {
         "ridge, 10 000": {"method": RIDGE, "asked": 10_000},
-        "ridge, a million": {"method": RIDGE, "known": 10_000, "asked": 1_000_000, "reveal": True},
-        "pairs, 100 000": {"method": PAIRS, "asked": 100_000, "reveal": True},
-        "Nyström, a million": {"method": NYSTROM, "known": 20_000, "asked": 1_000_000},
-        "m = 1024": {"method": NYSTROM, "m": 1024, "known": 20_000, "asked": 1_000_000},
+        "what it took": {"method": RIDGE, "asked": 10_000, "reveal": True},
+        "ridge, measured up to 10 000": {"method": RIDGE, "asked": 10_000} | FAR,
+        "ridge, a million": {"method": RIDGE, "asked": 1_000_000} | FAR,
+        "pairs, a million": {"method": PAIRS, "asked": 1_000_000} | FAR,
+        "Nyström, a million": {"method": NYSTROM, "asked": 1_000_000} | FAR,
+        "Nyström, m = 1024": {"method": NYSTROM, "m": 1024, "asked": 1_000_000} | FAR,
     }
     readout = (
         "{method:s}   law from n ≤ {last:s}: n to the power {exponent:.1f}   "
@@ -93,8 +122,8 @@ class GrowthDial(Figure):
         "it took {took}: {ratio:.1f} times what was told   nobody measured n = {unknown}"
     )
     alt = (
-        "Seconds of a fit over n, both axes logarithmic, of six learners; {method:s}, measured up "
-        "to n = {last:s}, grows as n to the power {exponent:.1f}, which tells {told} "
+        "Seconds of a fit over n, both axes logarithmic, with thin lines n, n² and n³; {method:s}, "
+        "measured up to n = {last:s}, grows as n to the power {exponent:.1f}, which tells {told} "
         "at n = {asked}."
     )
 
@@ -102,7 +131,7 @@ class GrowthDial(Figure):
         """Make a thin line for each learner, and the law of one."""
         axes = figure.subplots()
         axes.set(xscale="log", yscale="log", xlabel="examples n", ylabel="time of a fit")
-        axes.yaxis.set_label_coords(-0.115, 0.5)  # there is room for "1 month"
+        axes.yaxis.set_label_coords(-0.115, 0.5)
         time_ticks(axes)
         self.others = {
             name: axes.plot([], [], color=COLOURS[name], linewidth=style.THIN, marker=marker,
@@ -110,7 +139,11 @@ class GrowthDial(Figure):
             for name, marker in LOOKS.items()
         }  # fmt: skip
         self.moving = list(self.others.values())
-        axes.legend(handles=self.moving, loc="upper left", fontsize=9, ncols=2)
+        self.legend = axes.legend(
+            handles=self.moving, loc="upper left", fontsize=9, ncols=2, columnspacing=1,
+            frameon=True, edgecolor="none", framealpha=1,
+        )  # fmt: skip
+        self.guides = Guides(axes)
         (self.law,) = axes.plot([], [], "--", color=style.ACCENT, linewidth=style.LINE)
         (self.seen,) = axes.plot([], [], "o-", markersize=9, linewidth=3, zorder=5)
         (self.later,) = axes.plot([], [], "o", markerfacecolor="white", markersize=9, zorder=4)
@@ -126,9 +159,12 @@ class GrowthDial(Figure):
         for name, line in self.others.items():
             other = chosen(name, self.m)
             kept = other.n <= self.known
-            line.set(data=(other.n[kept], other.fit[kept]), alpha=1 if name == self.method else 0.4)
+            line.set(data=(other.n[kept], other.fit[kept]), visible=self.reveal)
+            line.set_alpha(1 if name == self.method else 0.4)
+        self.legend.set_visible(self.reveal)
         top = 5e2 if self.asked <= NEAR else HIGHEST.get(round(np.log10(self.asked)), 2e4)
         self._axes.set(xlim=(400, 2 * max(self.asked, NEAR)), ylim=(LOWEST, top))
+        self.guides.start(one.n[0], one.fit[0])
         last = min(max(self.known, int(one.n[1])), int(one.n[-1]))  # a line needs two sizes
         law, kept = one.law(fewest=last // 10, most=last), one.n <= last
         told, took = float(law(self.asked)), one.fit[one.n == self.asked]

@@ -34,6 +34,7 @@ class MemoryDial(Figure):
     """
 
     question = "How many examples fit, and whom does more memory help?"
+    answer = ("beyond", "dots")
     size = (7.8, 3.4)
     budget = Ladder("budget", BUDGETS, 1.0, budget_words)
     m = Ladder("features m", FEATURES, 256)
@@ -41,7 +42,7 @@ class MemoryDial(Figure):
         "one GB": {"budget": 1.0},
         "sixteen GB": {"budget": 16.0},
         "a server: 256 GB": {"budget": 256.0},
-        "one GB, m = 1024": {"budget": 1.0, "m": 1024},
+        "256 GB, m = 1024": {"budget": 256.0, "m": 1024},
     }
     readout = (
         "{budget:g} GB are full at   kernel ridge: n = {ridge}   exact, pairs: {pairs}   "
@@ -102,7 +103,7 @@ class MemoryDial(Figure):
             more.append(float(f"{times:.2g}"))
 
         def words(name: str) -> str:
-            return count_words(int(float(f"{full[name]:.2g}")))
+            return count_words(int(float(f"{full[name]:.2g}"))).replace(" ", "\N{NO-BREAK SPACE}")
 
         return {
             "full": full,

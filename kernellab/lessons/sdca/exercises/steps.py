@@ -269,8 +269,11 @@ smoothed_hinge_step = FunctionExercise(
          rounded_with(pull=lambda alpha, s, C: 0.0)),
         ("the curvature keeps its old value", "The new term has a curvature too: K_ii + s/C.",
          rounded_with(lambda s, C: 0.0)),
-        ("C is left out", "In C-form α_i goes up to C, and s is divided by it: s/C.",
-         rounded_with(lambda s, C: s, pull=lambda alpha, s, C: s * alpha)),
+        *(("C is left out", "s is divided by C, in the slope and in the curvature: s/C.", idea)
+          for idea in (
+              rounded_with(lambda s, C: s, pull=lambda alpha, s, C: s * alpha),
+              rounded_with(lambda s, C: s), rounded_with(pull=lambda alpha, s, C: s * alpha),
+          )),
         ("s/(2C) instead of s/C", "(s/2C) α² has the derivative s α/C, and the second one s/C.",
          rounded_with(lambda s, C: s / (2 * C), pull=lambda alpha, s, C: s * alpha / (2 * C))),
         ("divided by s", "A wide rounding makes a strong curvature: s stands above.",

@@ -51,9 +51,10 @@ class CoordinateParabola(Figure):
     grip_colour = style.NEUTRAL
     presets = {
         "unrelated: K₁₂ = 0": {"similarity": 0.0, "t": 2},
-        "alike, one class": {"similarity": 0.8, "t": 61},
-        "alike, opposite classes": {"similarity": 0.8, "labels": "opposite", "t": 3},
-        "a small box": {"similarity": 0.0, "C": 0.6, "t": 1},
+        "alike, two updates": {"t": 2},
+        "alike, one class": {"t": 61},
+        "alike, three updates": {"t": 3},
+        "alike, opposite classes": {"labels": "opposite", "t": 3},
     }
     readout = (
         "update {next}: {name} = {current:.3f} + ({slope:.3f}) / 1 = {vertex:.3f}, {clipped}   "

@@ -52,10 +52,10 @@ class GapByPoint(Figure):
     picks: list[int]
     presets = {
         "nothing done": {},
+        "only one point": {"picks": [0] * 6},
         "one pass, in order": {"picks": range(N)},
         "two passes, in order": {"picks": [*range(N), *range(N)]},
-        "only one point": {"picks": [0] * 6},
-        "larger C": {"C": 10.0},
+        "larger C": {"picks": [*range(N), *range(N)], "C": 10.0},
     }
     readout = (
         "point {point}: α = {alpha_of_point:.3f}, margin {margin:.3f}, area {share:.1%} of the "

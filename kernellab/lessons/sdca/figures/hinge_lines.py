@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from kernellab.datasets.records import Dataset
+from kernellab.datasets.targets import quarters
 from kernellab.draw import style
 from kernellab.draw.picture import Picture, picture
 from kernellab.solvers.smo import smo
@@ -29,16 +31,24 @@ def hinge_lines(hinge: bool = False) -> Picture:
     return picture(figure, alt + (", and the hinge, along their upper edge." if hinge else "."))
 
 
-def two_bounds(K: FloatArray, y: FloatArray, C: float, a: float) -> Picture:
-    """Draw P and D where all α are alike, from 0 to C, and the bracket at α = a; K is (n, n)."""
+def two_bounds(data: Dataset, K: FloatArray, C: float, a: float) -> Picture:
+    """Draw numbers and their class; P and D where all α are alike, and the bracket at α = a."""
+    x, y = data.X[:, 0], data.y
     alike = np.linspace(0, C, 101)
     f = K @ y  # of α = 1
     squared = float(y @ f)
     D = len(y) * alike - alike**2 * squared / 2
     P = alike**2 * squared / 2 + C * np.maximum(0, 1 - np.outer(alike, y * f)).sum(axis=1)
     best = solve(smo(K, y, C, bias=False, gap=1e-8), gap=1e-8, max_passes=10_000).dual
-    figure = style.new_figure((7.2, 3.4))
-    axes = figure.subplots()
+    figure = style.new_figure((9.6, 3.4))
+    numbers, axes = figure.subplots(1, 2, width_ratios=[1, 1.5])
+    grid = np.linspace(0, 1, 301)
+    numbers.plot(grid, quarters(grid), "--", color=style.NEUTRAL, linewidth=style.LINE)
+    for label in (-1, 1):
+        here, look = x[y == label], style.MARKER[label]
+        numbers.plot(here, 0 * here + label, look, color=style.COLOUR[label], mec=style.INK)
+    numbers.set(xlabel="x", ylabel="class", yticks=[-1, 1], ylim=(-1.5, 1.5))
+    numbers.set_title("twenty numbers, two classes")
     axes.plot(alike, P, color=style.INK, linewidth=style.LINE, label="P(w)")
     axes.plot(alike, D, "--", color=OF_DUAL, linewidth=style.LINE, label="D(α)")
     axes.axhline(best, color=style.NEUTRAL, linestyle=":", label="P*, not known yet")
@@ -47,7 +57,8 @@ def two_bounds(K: FloatArray, y: FloatArray, C: float, a: float) -> Picture:
     axes.set(xlabel="all twenty α", title="whatever α: D below the answer, P above it")
     axes.legend(fontsize=9)
     alt = (
-        f"P and D over the value of all α, from 0 to {C:g}: P stays above the dotted line P*, D "
-        f"below it; at α = {a:g} they are {ends[1]:.2f} and {ends[0]:.2f}."
+        "Left: twenty numbers from 0 to 1, the class changes at each quarter. Right: P and D over "
+        f"the value of all α, from 0 to {C:g}: P stays above the dotted line P*, D below it; at "
+        f"α = {a:g} they are {ends[1]:.2f} and {ends[0]:.2f}."
     )
     return picture(figure, alt)

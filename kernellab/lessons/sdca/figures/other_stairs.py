@@ -95,9 +95,9 @@ class OtherStairs(Figure):
     width = Ladder("ε, or s", WIDTHS, 0.2)
     presets = {
         "hinge": {"loss": "hinge"},
-        "smoothed hinge": {"loss": "smoothed hinge", "width": 0.5, "hidden": True},
+        "smoothed hinge": {"loss": "smoothed hinge", "hidden": True},
         "squared hinge": {"loss": "squared hinge", "hidden": True},
-        "a tube": {"loss": TUBE, "width": 0.2, "hidden": True},
+        "a tube": {"loss": TUBE, "hidden": True},
         "squared": {"loss": "regression, squared", "hidden": True},
         "one class": {"loss": ONE_CLASS, "hidden": True},
         "one class, small C": {"loss": ONE_CLASS, "C": 0.3},

@@ -61,10 +61,11 @@ class Scrubber(Figure):
         "the start": {"t": 0},
         "one pass": {"t": 20},
         "ten passes": {"t": 200},
-        "C = 100": {"parts": True},
-        "C = 1": {"C": 1.0, "parts": True},
-        "wide kernel": {"gamma": 10.0, "t": 200},
-        "narrow kernel": {"gamma": 1000.0, "t": 200},
+        "three passes": {"t": 60},
+        "two parts, C = 100": {"parts": True},
+        "two parts, C = 1": {"C": 1.0, "parts": True},
+        "C = 1, wide kernel": {"C": 1.0, "parts": True, "gamma": 10.0},
+        "C = 1, narrow kernel": {"C": 1.0, "parts": True, "gamma": 1000.0},
     }
     readout = (
         "{start}   update {t} (pass {n_pass}): example {i}, α {before:.3f} → {after:.3f}   "

@@ -96,14 +96,14 @@ class Staircase(Figure):
     t = Steps("updates", 0, 20 * MOST)
     play = Player("t", 300, "play the updates")
     presets = {
-        "all on the ground": {},
+        "at the start": {},
         "after one pass": {"t": 20},
-        "on the stairs": {"t": 240},
+        "after 22 updates": {"t": 22},
+        "after 23 updates": {"t": 23},
+        "after twelve passes": {"t": 240},
         "a low shelf": {"C": 0.5, "t": 240},
         "one point, two labels": {"sample": "one point, two labels", "t": 240},
         "K_ii = 0": {"sample": "a point with K_ii = 0, linear kernel", "t": 240},
-        "after 22 updates": {"t": 22},
-        "after 23 updates": {"t": 23},
     }
     memory = {"start": None}
     start: FloatArray | None  # α from which the present run starts, shape (n,); None: zero
@@ -148,7 +148,7 @@ class Staircase(Figure):
         self.lines = LevelLines(left, (-1.0, 0.0, 1.0))
         self.points = SupportPoints(left)
 
-        right.set(xlim=(LEFT, RIGHT), ylim=(-0.2, 2.3), xlabel="margin y f(x)", ylabel="α")
+        right.set(xlim=(LEFT, RIGHT), xlabel="margin y f(x)", ylabel="α")
         self.title = moving_title(right)
         self.gap_areas = PolyCollection([], linewidths=0.8, zorder=2)
         (self.stairs,) = right.plot(
@@ -157,9 +157,12 @@ class Staircase(Figure):
         )  # fmt: skip
         paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0}
         words: dict[str, Any] = {"color": style.INK, "fontsize": 10, "zorder": 3.2, "bbox": paper}
-        self.shelf = right.text(LEFT + 0.08, 0, "α = C: inside the margin", va="bottom", **words)
-        right.text(RIGHT - 0.08, -0.08, "α = 0: not needed", ha="right", va="top", **words)
-        self.riser = right.text(0.94, 0, "↓ 0 < α < C: on it", va="bottom", **words)
+        self.shelf = right.text(LEFT + 0.08, 0, "shelf: α = C", va="bottom", **words)
+        right.annotate(
+            "floor: α = 0", (RIGHT - 0.08, 0), (0, -8), textcoords="offset points", ha="right",
+            va="top", **words,
+        )  # fmt: skip
+        self.riser = right.text(0.97, 0, "↓ riser", va="bottom", **words)
         self.trails = LineCollection([], linewidths=1.6, colors=style.NEUTRAL, zorder=2.5)
         (self.step_line,) = right.plot(
             [], [], color=style.ACCENT, linewidth=1.4 * style.LINE, linestyle=(0, (3, 1.5)),
@@ -208,7 +211,7 @@ class Staircase(Figure):
         self.lines.show(SIDE, SIDE, field)
         self.points.show(X, y, alpha, bounded=alpha >= C, mistaken=margins < 0, used=i)
         self.show_stairs(margins, alpha, C, i)
-        self.title.set_text(f"the areas beside the stairs: gap {terms.sum():.2f}")
+        self.title.set_text(f"gap {terms.sum():.2f}: all rectangles, added up")
         shown: dict[str, Any] = {
             "n": len(y),
             "more": " more" if self._begun.any() else "",
@@ -246,7 +249,7 @@ class Staircase(Figure):
         """Show the stairs for C, and each point with its area and where it came from."""
         run, t, y = self.run, self.t, self.y
         if self.key.get_ylim()[1] != (top := max(2.3, 1.15 * C)):
-            self.key.set_ylim(-0.2, top)
+            self.key.set_ylim(-0.14 * top, top)
         self.stairs.set_data([LEFT, 1, 1, RIGHT], [C, C, 0, 0])
         self.shelf.set_y(C + 0.06)
         self.riser.set_y(C + 0.06)

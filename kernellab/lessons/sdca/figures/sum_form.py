@@ -65,10 +65,10 @@ class SumForm(Figure):
     gamma = Ladder("γ", GAMMAS, 5.0, gamma_with_sigma)
     lam = Ladder("λ_s", LAMS, 1.0, sum_lam)
     presets = {
-        "γ = 7": {"gamma": 7.0},
+        "γ = 7, λ_s = 10": {"gamma": 7.0, "lam": 10.0},
+        "γ = 7, λ_s = 0.1": {"gamma": 7.0, "lam": 0.1},
         "γ = 0.5, λ_s = 0.1": {"gamma": 0.5, "lam": 0.1},
-        "λ_s too large": {"lam": 10.0},
-        "γ too small": {"gamma": 0.1},
+        "γ = 0.1, λ_s = 0.1": {"gamma": 0.1, "lam": 0.1},
     }
     readout = (
         "λ_s = {lam}   γ = {gamma:g}   "

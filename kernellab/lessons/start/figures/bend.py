@@ -14,6 +14,7 @@ from kernellab.draw.contours import level_curve
 from kernellab.draw.picture import Picture, picture
 from kernellab.draw.plane import Points, ScoreField, plane
 from kernellab.draw.space import Space, viewed_from
+from kernellab.lessons.start.exercises import misshapen
 from kernellab.live.controls import Slider
 from kernellab.live.declared import Figure, class_handles
 from kernellab.solvers.smo import smo
@@ -28,6 +29,7 @@ TIPS = np.diag([REACH, 2.6 * REACH, 3.6])
 GRID = np.linspace(-REACH, REACH, 61)
 PLANE = np.stack(np.meshgrid(GRID, GRID), axis=-1)
 AROUND = np.column_stack([f(np.linspace(0, 2 * np.pi, 97)) for f in (np.cos, np.sin)])
+TOP = 3.8  # what lies higher is drawn there, at the upper edge
 VIEW = viewed_from(-72.0, 11.0)  # x₁ goes right, x₂ away; low, to see what is above the sheet
 
 
@@ -123,7 +125,7 @@ class Bend(Figure):
         self.border.set_data(*border.T)
         self.points.show(points, self.y, mistaken=mistaken)
         self.space.show(
-            VIEW, Z, self.y, surface=lifted(BOWL, lift), w=w, t=-b,
+            VIEW, np.minimum(Z, TOP), self.y, surface=lifted(BOWL, lift), w=w, t=-b,
             trace=lifted(border, lift), mistaken=mistaken,
         )  # fmt: skip
         return {
@@ -176,13 +178,19 @@ def nobody_lifts(machine: Any, X: FloatArray, y: FloatArray) -> Picture:
 
 
 def corners(height: Scores) -> Picture:
-    """Draw points in four corners, and from above the flat cut after a lift by ``height``."""
+    """Draw points in four corners, and from above the flat cut after a lift by ``height``.
+
+    Raises ValueError if ``height`` does not return a number for each point.
+    """
     X = np.random.default_rng(2).uniform(0.3, 1.9, (40, 2))
     X *= np.repeat([[1, 1], [-1, -1], [1, -1], [-1, 1]], 10, axis=0)
     y = np.sign(X[:, 0] * X[:, 1])
 
     def lift(points: FloatArray) -> FloatArray:
-        return np.column_stack([points, height(points)])
+        heights = height(points)
+        if complaint := misshapen(heights, len(points)):
+            raise ValueError(complaint)
+        return np.column_stack([points, heights])
 
     w, b = flat_cut(lift(X), y, C=10.0)
     drawn = FromAbove(lambda points: lift(points) @ w + b, X, y)

@@ -22,7 +22,7 @@ from kernellab.lessons.mistakes.figures.broadcast import (
     Waterfall,
     lit_colours,
 )
-from kernellab.lessons.mistakes.figures.five_mistakes import MENDS, MISTAKES, FiveMistakes
+from kernellab.lessons.mistakes.figures.five_mistakes import DIALS, MENDS, MISTAKES, FiveMistakes
 from kernellab.lessons.mistakes.ridge_experiment import ridge_errors
 from kernellab.solvers.ridge import ridge
 
@@ -59,6 +59,17 @@ def test_only_the_broadcast_turns_it_round():
         errors = figure.numbers["errors"]
         assert figure.numbers["best_position"] > 1, name
         assert errors.test[1] < errors.test[0]
+
+
+@pytest.mark.parametrize("column", [False, True])
+def test_no_error_of_the_experiment_leaves_its_axes(column):
+    figure = fresh(FiveMistakes)
+    for gamma, not_squared, lam_by_index in product(DIALS, (False, True), (False, True)):
+        figure.column, figure.gamma = column, gamma
+        figure.not_squared, figure.lam_by_index = not_squared, lam_by_index
+        low, high = figure.curves.axes.get_ylim()
+        errors = np.concatenate(figure.numbers["errors"][:2])
+        assert low <= errors.min() < errors.max() <= high
 
 
 def test_no_error_of_the_microscope_leaves_its_axes():

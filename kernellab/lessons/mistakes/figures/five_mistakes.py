@@ -39,8 +39,7 @@ WIRE = np.concatenate([BOWL[::6], BOWL.swapaxes(0, 1)[::6]])  # eight lines of t
 LOW, HIGH = (0.0, 0.0, -0.3), (1.0, 1.0, 2.2)
 X, Y = make_bowl()
 DIALS = tuple(sorted({*GAMMAS, 7.0}))
-# (bottom, top) of the errors that a reader has to see, without and with the broadcast.
-HEIGHTS = {False: (0.0, 0.14), True: (0.2, 0.45)}
+HEIGHTS = (0.0, 0.45)  # (bottom, top): no error is higher, whatever the mistakes and γ
 # In the order of the exhibits.
 MISTAKES = ("column", "lam_by_index", "not_squared", "by_position", "diagonal_only")
 # In the order of the presets. Each mends one more, and is called after that one.
@@ -167,7 +166,7 @@ class FiveMistakes(TurnedFigure):
         if self.by_position:
             places = np.arange(1.0, len(LINEAR_LAMS) + 1)
             end, label, where = 101.0, "position in the list of λ", f"position {best + 1}"
-        self.curves.axes.set(xlim=(0.0, end), xlabel=label, ylim=HEIGHTS[self.column])
+        self.curves.axes.set(xlim=(0.0, end), xlabel=label, ylim=HEIGHTS)
         values = {"training": errors.train, "test": errors.test}
         self.curves.show(places, values, places[k], star="test")
         self.titles[0].set_text(f"star: the lowest test error, at {where}")

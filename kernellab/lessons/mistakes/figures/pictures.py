@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from itertools import islice
 from typing import Any
 
@@ -52,20 +53,28 @@ def eight_seeds(report: Callable[[int], float]) -> Picture:
 
 
 def coins_and_the_best(chosen_error: Callable[[Any], float]) -> Picture:
-    """Return a picture of 52 models that toss a coin, and of what is said of the best."""
+    """Return a picture of 52 models that toss a coin, of the chosen one, and what is said of it."""
     wrong = np.random.default_rng(39).integers(0, 2, (52, 200)).astype(float)
     errors, said = 100 * wrong.mean(axis=1), 100 * float(chosen_error(wrong))
-    axes, best = (figure := style.new_figure((7.0, 2.6))).subplots(), errors.argmin()
+    # A mark on each model, too small to change a choice, tells which of them the answer is about.
+    marked = float(chosen_error(wrong + 1e-9 * np.arange(1, 53)[:, np.newaxis]))
+    chosen = round(1e9 * (marked - float(Fraction(marked).limit_denominator(200)))) - 1
+    axes, best = (figure := style.new_figure((7.0, 3.0))).subplots(), errors.argmin()
     axes.plot(errors, "o", color=style.INK, markersize=4)
     axes.plot(best, errors[best], "o", color=style.INK, markersize=11, markerfacecolor="none")
-    axes.axhline(50, color=style.INK, linestyle="--")
-    axes.axhline(said, color=style.ACCENT)
+    if 0 <= chosen < 52:
+        axes.plot(
+            chosen, errors[chosen], "s", color=style.ACCENT, markersize=15, fillstyle="none",
+            label="chosen by yours",
+        )  # fmt: skip
+    axes.axhline(50, color=style.INK, linestyle="--", label="a coin")
+    axes.axhline(said, color=style.ACCENT, label="reported by yours")
+    axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(1, 0.3))
     axes.set(xlabel="52 models that toss a coin", ylabel="errors, in %", xticks=[])
     axes.set_yticks([45, 50, 55])
-    axes.set_title(
-        f"ringed: lowest of 52 ({errors[best]:.0f}%); your function reports {said:.0f}% (line)"
-    )
-    alt = f"52 models toss a coin: the lowest errs in {errors[best]:.0f}%, yours says {said:.0f}%."
+    axes.set_title(f"ringed: lowest of 52 ({errors[best]:.0f}%); yours reports {said:.0f}%")
+    alt = f"52 models toss a coin: the lowest errs in {errors[best]:.0f}%, yours says {said:.0f}%"
+    alt += f" of one that errs in {errors[chosen]:.0f}%." if 0 <= chosen < 52 else "."
     return picture(figure, alt)
 
 
@@ -93,7 +102,7 @@ def once_and_twice(weights: Callable[..., Any], X: Any, y: Any) -> Picture:
 
 
 def objective_over_scale(fit: Callable[..., Any]) -> Picture:
-    """Return a picture of the objective of exhibit 9 at s f, for the f of `fit` and s near 1."""
+    """Return a picture of the objective of exhibit 11 at s f, for the f of `fit` and s near 1."""
     (X, y), scales = make_bowl(20), np.linspace(0.5, 1.5, 101)
     K = Gaussian(2.0)(X)
     f = K @ (coef := fit(K, y, 0.1))
@@ -136,13 +145,13 @@ def alpha_over_margin(is_support_vector: Callable[[float], bool], machine: Any, 
 
 
 def gap(Q: Any, alpha: Any, lam: float) -> float:
-    """Return the relative gap of exhibit 12, whose α, (n,), is λ times lesson 05's."""
+    """Return the relative gap of exhibit 9, whose α, (n,), is λ times lesson 05's."""
     alpha = np.clip(np.asarray(alpha, dtype=float), 0, 1)
     return svm_certificate(Q, np.ones(len(Q)), alpha / lam, 1 / lam).gap
 
 
 def cases_of_train() -> Iterator[tuple[str, Any, float]]:
-    """Yield what exhibit 12 is tried on: a name, the matrix Q (n, n), and λ."""
+    """Yield what exhibit 9 is tried on: a name, the matrix Q (n, n), and λ."""
     data = make_outside_circle()
     everybody = np.arange(len(data.y))
     twins = np.append(everybody[:60], 59)  # the last one never moves
@@ -200,7 +209,7 @@ def kernel_over_distance(gaussian: Callable[..., Any]) -> Picture:
     axes = figure.subplots()
     axes.plot(side, found, color=style.ACCENT, linewidth=style.LINE, label="your function")
     axes.plot(side, bell, color=style.INK, linestyle="--", label="Gaussian")
-    axes.set(xlabel="x − x′", ylabel="k", title="a Gaussian, and your function, for γ = 1")
+    axes.set(xlabel="x − z", ylabel="k", title="a Gaussian, and your function, for γ = 1")
     axes.legend(frameon=False)
     said = f"At the distance 0.25 a Gaussian has {bell[110]:.2f}"
     return picture(figure, f"{said}, the reader's function {found[110]:.2f}.")
@@ -210,7 +219,7 @@ def gaps_by_order(orders: Callable[..., Any]) -> Picture:
     """Return a picture of SDCA's gap with one order, ten times, and with the ten of `orders`.
 
     On twenty samples of 20 points like the film's, and twenty times on the 100 points of exhibit
-    12. Of one order alone while `orders` repeats itself: the rest answers a question before it.
+    9. Of one order alone while `orders` repeats itself: the rest answers a question before it.
     """
     repeats = np.array_equal(*orders(20, 10, 0)[:2])
     figure = style.new_figure((8.4, 3.2))

@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure as MplFigure
 
 from kernellab.certificates import gap_terms
 from kernellab.datasets.targets import make_quarters
 from kernellab.draw import style
-from kernellab.draw.picture import Picture, picture
 from kernellab.kernels import Gaussian
 from kernellab.lessons.sdca.theory.recording import Recording, clipped_step, record, rises
 from kernellab.live.controls import Button, Ladder, Steps
@@ -44,7 +43,7 @@ class GapByPoint(Figure):
     """
 
     question = "Pick the points yourself: can you close the gap sooner than at random?"
-    answer = ("rises", "higher", "greedy")
+    answer = ("higher", "greedy")
     size = (10.4, 4.2)
     point = Steps("point", 1, N)
     linked = ("point",)
@@ -59,7 +58,7 @@ class GapByPoint(Figure):
     }
     readout = (
         "point {point}: α = {alpha_of_point:.3f}, margin {margin:.3f}, area {share:.1%} of the "
-        "gap, {rise:.1%} to be won\n"
+        "gap, its update raises D by {rise:.1%} of the gap\n"
         "after {made}: gap {gap:.3g} of that at the start, in random order {random:.3g}   "
         "C = {C}   {end}"
     )
@@ -114,20 +113,18 @@ class GapByPoint(Figure):
         terms.set(
             xlim=(0.3, N + 0.7), xticks=at, ylim=(0, 0.62), xlabel="point",
             ylabel="share of the gap",
-            title="now: its area; line across: the rise of D by its update",
+            title="the area of each point, as a share of the gap",
         )  # fmt: skip
         self.top = terms.get_ylim()[1]
         self.bars = terms.bar(at, np.zeros(N), width=0.72, zorder=2)
         (self.pointer,) = terms.plot([], [], "v", color=style.ACCENT, markersize=11, zorder=6)
-        self.rises = LineCollection([], colors=style.INK, linewidths=1.4 * style.LINE, zorder=4)
-        terms.add_collection(self.rises, autolim=False)
         self.higher = [
             terms.text(k, self.top, "", ha="center", va="bottom", fontsize=8, zorder=5) for k in at
         ]
 
         race.set(
             yscale="log", xlim=(0, LAST), ylim=(FLOOR, 2.0), xlabel="updates made",
-            ylabel="gap / gap at the start", title="you against the dice",
+            ylabel="gap / gap at the start", title="the gap after each update",
         )  # fmt: skip
         self.band = PolyCollection([], facecolor="#d5d5d5", edgecolor="none", zorder=1)
         self.band.set_label(f"{RUNS} random orders, without the outer tenths")
@@ -170,7 +167,7 @@ class GapByPoint(Figure):
         higher = rises(self.K.diagonal(), y, run.scores[-1], alpha, C) / scale
         low, middle, high, greedy = races(C)
 
-        self.show_terms(terms / gap, higher / gap, i)
+        self.show_terms(terms / gap, i)
         own = np.maximum(run.absolute_gap / scale, FLOOR)
         for line, gaps in zip(self.racers, (own, middle, greedy), strict=True):
             line.set_data(np.arange(len(gaps)), gaps)
@@ -194,8 +191,8 @@ class GapByPoint(Figure):
             "end": "" if t < LAST else "the axes end here: start again",
         }
 
-    def show_terms(self, shares: FloatArray, closed: FloatArray, lit: int) -> None:
-        """Show each share of the gap, and what an update would close, both (n,); one is lit."""
+    def show_terms(self, shares: FloatArray, lit: int) -> None:
+        """Show each share of the gap, (n,); one is lit."""
         heights = np.minimum(shares, self.top)
         colours = [style.COLOUR[label] for label in self.y.astype(int)]
         marks = zip(self.bars, self.higher, colours, heights, shares, strict=True)
@@ -205,9 +202,6 @@ class GapByPoint(Figure):
             bar.set_facecolor(colour)
             bar.set(edgecolor=style.ACCENT, linewidth=EDGE * style.LINE * (k == lit))
             words.set_text(f"{share:.0%}" if share > self.top else "")
-        at, closed = np.arange(1, N + 1), np.minimum(closed, self.top)
-        ends = [np.column_stack([at + side, closed]) for side in (-0.42, 0.42)]
-        self.rises.set_segments(list(np.stack(ends, axis=1)))
 
 
 def between(t: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
@@ -246,34 +240,3 @@ def races(C: float) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     greedy = run_of(K, y, C, picks).absolute_gap / scale
     bounded = [np.maximum(curve, FLOOR) for curve in (low, middle, high, greedy)]
     return bounded[0], bounded[1], bounded[2], bounded[3]
-
-
-def to_a_thousandth(gaps: Sequence[FloatArray]) -> Picture:
-    """Draw how random orders go to a thousandth of the first gap, and always the largest area.
-
-    gaps are shares of the first gap, after 0, 1, … updates. Taught in notebook 05.
-    """
-    needed = float(np.median([np.argmax(gap < 0.001) for gap in gaps]))
-    greedy = races(2.0)[3]
-    greedy = greedy[: np.argmax(greedy < 0.001) + 1]
-    figure = style.new_figure((8.2, 3.6))
-    axes = figure.subplots()
-    for gap in gaps:
-        (light,) = axes.plot(gap, color="#c8c8c8", linewidth=0.6, zorder=1)
-    light.set_label(f"{len(gaps)} random orders")
-    axes.plot([needed], [0.001], "o", color=style.NEUTRAL, label="half have reached it", zorder=4)
-    axes.plot(greedy, ":", color=style.INK, linewidth=style.LINE, label="largest area first")
-    looks = 2 * np.arange(len(greedy))
-    axes.plot(looks, greedy, color=style.ACCENT, linewidth=style.LINE, label="its looks counted")
-    axes.axhline(0.001, color=style.NEUTRAL, linewidth=0.8, linestyle="--", zorder=2)
-    axes.set(
-        yscale="log", xlim=(0, 300), ylim=(3e-4, 2), xlabel="updates",
-        ylabel="gap / gap at the start", title="from the start to a thousandth (dashed)",
-    )  # fmt: skip
-    axes.legend(loc="upper right", fontsize=9)
-    alt = (
-        f"The gap on a log axis against the updates. Always the largest area is at a thousandth "
-        f"after {len(greedy) - 1}, with its looks counted after {looks[-1]}, half of {len(gaps)} "
-        f"random orders after {needed:.0f}."
-    )
-    return picture(figure, alt)

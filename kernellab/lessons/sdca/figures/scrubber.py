@@ -30,9 +30,9 @@ GAMMAS = (3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
 GRID = np.linspace(0, 1, 241)
 LOWEST, HIGHEST = 1e-4, 5e4  # of the gaps that are drawn
 LOOKS = {
-    "gap P(w) − D(α), known": ("#b8b8b8", "-", 3.2),
-    "P(w) − P*": (style.INK, "-", 1.0),
-    "P* − D(α)": (OF_DUAL, "--", 1.2),
+    "gap P − D": ("#b8b8b8", "-", 3.2),
+    "P − P*": (style.INK, "-", 1.0),
+    "P* − D": (OF_DUAL, "--", 1.2),
 }
 
 
@@ -54,7 +54,7 @@ class Scrubber(Figure):
     question = "When is the curve good enough to stop, and when does the gap say so?"
     answer = ("gaps",)
     size = (9.6, 5.8)
-    strip_size = (7.6, 6.6)
+    strip_size = (5.2, 6.2)
     t = Steps("update", 0, UPDATES, 60)
     play = Player("t", 120, "play the updates")
     presets = {
@@ -102,7 +102,7 @@ class Scrubber(Figure):
         above.add_collection(self.missing, autolim=False)
         below.set(xlim=(0, UPDATES), xlabel="updates", ylabel="gap", yscale="log")
         below.set_ylim(LOWEST, HIGHEST)
-        below.yaxis.set_label_coords(-0.075, 0.5)  # and here
+        below.yaxis.set_label_coords(-0.72 / self.size[0], 0.5)  # and here
         self.below = self.key = below
         self.cursor = below.axvline(np.nan, color=style.ACCENT, linewidth=style.LINE, zorder=1)
         self.gaps = [

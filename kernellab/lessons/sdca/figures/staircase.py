@@ -19,8 +19,8 @@ from kernellab.certificates import gap_terms, relative_gap
 from kernellab.datasets import make_clouds
 from kernellab.draw import style
 from kernellab.draw.contours import LevelLines
-from kernellab.draw.margin import SupportPoints
-from kernellab.draw.plane import Limits, Points, ScoreField, plane
+from kernellab.draw.margin import GROWTH, SupportPoints
+from kernellab.draw.plane import Limits, Points, ScoreField, plane, relative
 from kernellab.draw.title import moving_title
 from kernellab.kernels import Gaussian, Linear
 from kernellab.kernels.base import Kernel
@@ -91,6 +91,7 @@ class Staircase(Figure):
     question = "What does one update do to its point, and what to all the others?"
     answer = ("stairs",)
     size = (10.4, 5.0)
+    strip_size = (9.4, 4.6)
     sample = Sample("points", SAMPLES, within=3.8, grip="point", first=1)
     C = Ladder("C", COSTS, 2.0, C_with_lam)
     t = Steps("updates", 0, 20 * MOST)
@@ -209,7 +210,10 @@ class Staircase(Figure):
         field = (self.kernel(GRID, X) @ (alpha * y)).reshape(len(SIDE), len(SIDE))
         self.field.show(field)
         self.lines.show(SIDE, SIDE, field)
-        self.points.show(X, y, alpha, bounded=alpha >= C, mistaken=margins < 0, used=i)
+        self.points.show(X, y, alpha, bounded=alpha >= C, used=i)
+        if i is not None:  # round its other rings, which say what it is
+            wide = np.sqrt(style.POINT_AREA + GROWTH * relative(alpha)[i]) + 3 * style.RING
+            self.points.points.ring.set_sizes([wide**2])
         self.show_stairs(margins, alpha, C, i)
         self.title.set_text(f"gap {terms.sum():.2f}: all rectangles, added up")
         shown: dict[str, Any] = {

@@ -25,7 +25,7 @@ KERNELS = {  # and where the dial stands first
     GAUSSIAN: lambda: GAMMAS[13],
     LAPLACIAN: lambda: GAMMAS[9],
 }
-PAIR = "x is a {x:.0f}, z is a {z:.0f}: k(x, z) = {k:.3f}"
+PAIR = "x shows {x:.0f}, z shows {z:.0f}: k(x, z) = {k:.3f}"
 BLOCKS = (
     "mean k within a digit {within:.3f}, between digits {between:.3f}; "
     "most alike: {a} and {b}{everything}"

@@ -27,6 +27,7 @@ ENDLESS = """def endless(*arguments):
     while True:
         pass
 exercises.weights_from_counts.check(endless)"""
+BESIDE = "open('mine.py', 'w').write('VALUE = 7')\nfrom mine import VALUE\nprint(VALUE)"
 ANSWER = f"""sources => {WIDGET}.content.model.sharedModel.cells
   .forEach((cell, i) => cell.setSource(sources[i]))"""
 SAID = f"() => [...document.querySelectorAll('{PANEL} .jp-OutputArea')].map(it => it.innerText)"
@@ -49,13 +50,14 @@ def test_a_lesson_opens_at_the_section_of_the_address(page):
 
 def test_a_figure_follows_and_an_exercise_answers_without_a_server(page):
     page.visit("notebooks/00_start_here.ipynb")
-    page.write("notebooks/tried.ipynb", FIGURE, WRONG, RIGHT, ENDLESS)
+    page.write("notebooks/tried.ipynb", FIGURE, WRONG, RIGHT, ENDLESS, BESIDE)
     page.run_to_the_end(seconds=300)
     assert page.errors() == []
     assert page.said_by_python() == []
     said = page.page.evaluate(SAID)
     assert [said[1][0], said[2][0]] == ["✗", "✓"]
     assert "still running after" in said[3]
+    assert said[4] == "7"
     figure = Figure(page.page, PANEL).ready()
     before = figure.seen()
     with figure.redrawn():

@@ -10,6 +10,7 @@ import sys
 import zipfile
 from pathlib import Path
 
+import nbformat
 import pytest
 from lite import build, later
 
@@ -92,7 +93,7 @@ def test_what_is_pure_python_lies_in_the_library_unless_it_reads_files(distribut
 
 def test_some_wheels_are_unpacked_when_they_are_imported(tmp_path, monkeypatch):
     file, to = wheel(tmp_path / "slow_one-1-any.whl", "slowly"), tmp_path / "site"
-    monkeypatch.setattr(sys, "meta_path", [later.Finder, *sys.meta_path])
+    monkeypatch.setattr(sys, "meta_path", [later.Waiting, *sys.meta_path])
     monkeypatch.setattr(later, "LATER", {"slow_one": "slowly"})
     monkeypatch.syspath_prepend(to)
     later.unpack(str(file), str(to), "whl", file.name)
@@ -102,6 +103,23 @@ def test_some_wheels_are_unpacked_when_they_are_imported(tmp_path, monkeypatch):
     del sys.modules["slowly"]
 
 
+def test_a_folder_of_the_page_is_looked_into_for_cells_and_for_what_lies_there(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(later, "OF_THE_PAGE", str(tmp_path))
+    monkeypatch.setattr(sys, "path_hooks", [later.Beside.of, *sys.path_hooks])
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "beside_it.py").write_text("here = True")
+    (tmp_path / "beside.py").write_text("from beside_it import here")
+    with pytest.raises(ImportError):  # this module is neither
+        importlib.import_module("beside")
+    cell = {"__name__": "__main__"}
+    exec("from beside import here", cell)
+    assert cell["here"]
+    for name in ("beside", "beside_it"):
+        del sys.modules[name]
+
+
 def test_a_pyodide_that_starts_otherwise_is_refused(distribution, tmp_path):
     (distribution / "pyodide.mjs").write_text("another version")
     with pytest.raises(ValueError, match=r"does not say .*sys\.path.* any more"):
@@ -109,12 +127,11 @@ def test_a_pyodide_that_starts_otherwise_is_refused(distribution, tmp_path):
 
 
 def test_the_first_figure_of_the_course_waits_neither_for_scipy_nor_for_scikit_learn():
-    code = """if True:
-        import sys
-        from kernellab.lessons import start
-        start.Bend()
-        print([name for name in ("scipy", "sklearn") if name in sys.modules])
-    """
+    lesson = nbformat.read(ROOT / "notebooks" / "00_start_here.ipynb", as_version=4)
+    first, figure = [cell.source for cell in lesson.cells if cell.cell_type == "code"][:2]
+    assert figure == "start.Bend()"
+    asks = 'import sys; print([name for name in ("scipy", "sklearn") if name in sys.modules])'
+    code = "\n".join((first, figure, asks))
     told = {**os.environ, "KERNELLAB_NUMBA": "0"}  # as in a page
     done = subprocess.run([sys.executable, "-c", code], env=told, capture_output=True, text=True)
     assert done.stdout == "[]\n", done.stderr

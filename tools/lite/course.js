@@ -207,6 +207,7 @@ async function panel(app, newest) {
       font: 15px/1.5 sans-serif; width: min(36rem, 90vw); padding: 12px 20px; background: #fff0c2;
       border: 1px solid #888; border-radius: 8px }
     #your-work::backdrop { background: #0004 }
+    .jp-KernelStatus-spinner { animation: none !important } /* to turn it takes from Python's start */
     #your-work button { font: inherit }
   </style>`);
   document.body.append(button, box);

@@ -51,7 +51,7 @@ def misshapen(value: Any, n: int) -> str | None:
 
 
 def judge(case: Case, value: Any) -> str | None:
-    """Lift the points by the numbers, and look for a flat cut."""
+    """Lift the points by the numbers, and look for a flat sheet between the classes."""
     X = case["X"]
     if complaint := misshapen(value, len(X)):
         return f"{complaint}\nyours    {number_words(value)}"
@@ -60,13 +60,13 @@ def judge(case: Case, value: Any) -> str | None:
         return None
     circles, squares = (number_words(heights[y == side], brief=True) for side in (1, -1))
     heights_of_both = f"heights of the circles  {circles}\nheights of the squares  {squares}"
-    return f"{heights_of_both}\nNo flat cut parts them."
+    return f"{heights_of_both}\nNo flat sheet separates them."
 
 
 lift_corners = FunctionExercise(
     "lift_corners",
     "Circles where both features have the same sign, squares where the signs differ. Given X "
-    "(n, 2), return one number for each point, shape (n,), so that a flat cut of "
+    "(n, 2), return one number for each point, shape (n,), so that a flat sheet in the space of "
     "(x₁, x₂, your number) has all circles on one side and all squares on the other.",
     [
         "At (1, 1) and (−1, −1) are circles, at (1, −1) and (−1, 1) squares, all equally far out. "
@@ -81,14 +81,14 @@ lift_corners = FunctionExercise(
     judge=judge,
     misconceptions=[
         ("the lift of the ring",
-         "That lift parts near from far. Here circles and squares lie equally far out.",
+         "That lift separates near from far. Here circles and squares lie equally far out.",
          lambda X: (X**2).sum(axis=1)),
         ("the distance", "Here circles and squares lie equally far out.",
          lambda X: np.linalg.norm(X, axis=1)),
         ("a sum of the features",
-         "A flat cut has x₁ and x₂ already: their sum or difference offers nothing new.",
+         "The sheet has x₁ and x₂ already: their sum or difference offers nothing new.",
          lambda X: X[:, 0] + X[:, 1]),
-        *(("a sum of the features", "A flat cut has x₁ and x₂ already.", one) for one in (
+        *(("a sum of the features", "The sheet has x₁ and x₂ already.", one) for one in (
             lambda X: X[:, 0] - X[:, 1], lambda X: X[:, 0], lambda X: X[:, 1])),
         ("the square of a sum or difference",
          "It is the product and both squares. With them a far square, such as (3, −1), lies as "
@@ -113,7 +113,7 @@ lift_corners = FunctionExercise(
            lambda X, i=i, size=size: size(X[:, i]))
           for i in (0, 1) for size in (np.square, np.abs, np.sign)),
         *(("a difference of sizes",
-           "It parts left and right from above and below: your corners, turned by 45°.",
+           "It separates left and right from above and below: your corners, turned by 45°.",
            lambda X, size=size: size(X[:, 0]) - size(X[:, 1]))
           for size in (np.square, np.abs)),
         ("one product of all points",

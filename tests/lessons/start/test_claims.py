@@ -1,4 +1,4 @@
-"""What notebook 00 says and does not print, and its figure."""
+"""What notebook 00 and its further page say and do not print, and their figures."""
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ def test_the_higher_the_lift_the_fewer_crosses():
     assert wrong[0] == 11
     assert wrong[-1] == 0
     assert np.all(np.diff(wrong) <= 0)
+    assert [Bend(lift=lift).numbers["mistakes"] for lift in (0.6, 0.65)] == [1, 0]
 
 
 def test_the_border_is_a_line_and_then_a_circle():
@@ -66,6 +67,7 @@ def test_the_border_is_a_line_and_then_a_circle():
 def test_products_of_64_pixels():
     assert comb(64 + 1, 2) == 2080  # of two, "about two thousand"
     assert comb(64 + 4, 5) == pytest.approx(1e7, rel=0.05)
+    assert comb(100_000, 2) == pytest.approx(5e9, rel=0.01)  # pairs
 
 
 def test_another_number_does_not_help_and_a_kernel_does():
@@ -76,8 +78,8 @@ def test_another_number_does_not_help_and_a_kernel_does():
         for points in (flat, one_square)
     ]
     assert right == [29, 34]
-    # Further from the border than any rounding goes.
-    assert (y * SVC(kernel="poly", degree=2).fit(X, y).decision_function(X)).min() > 0.1
+    for machine in (SVC(kernel="poly", degree=2), SVC(kernel="rbf")):
+        assert (y * machine.fit(X, y).decision_function(X)).min() > 0.1  # no rounding goes so far
 
 
 def separable(points, y):
@@ -92,15 +94,20 @@ def test_no_sheet_separates_the_points_lifted_by_one_square():
     assert separable(lifted(X, 0.7), y)
 
 
-@pytest.mark.parametrize(
-    "place", [(2, 2), (-2, 0), (0, 2), (1, 1.4), (1.4, 0.9), (-1, -1.2), (-0.8, -1.4), (0.8, -1.4)]
-)
-def test_no_lift_helps_a_square_beyond_the_circles_or_below_or_at_the_upper_right(place):
-    X, y = make_ringed()
-    for i in np.flatnonzero(y < 0):
-        moved = X.copy()
-        moved[i] = place
-        assert not separable(lifted(moved, 1.0), y)
+def test_a_square_dragged_past_the_circles_gets_a_cross_and_a_circle_dragged_out_gets_none():
+    figure = Bend(lift=0.8)
+    directions = np.column_stack([f(np.arange(8) * np.pi / 4) for f in (np.cos, np.sin)])
+    for outside in 2.1 * directions:
+        square, circle = figure.start.copy(), figure.start.copy()
+        square[7] = outside
+        nearest = 20 + np.argmax(circle[20:] @ outside)
+        circle[nearest] = outside
+        figure.configure(points=square)
+        assert figure.numbers["mistakes"] == 1
+        assert figure.y[7] * (lifted(outside, 0.8) @ figure.numbers["w"] + figure.numbers["b"]) < 0
+        assert not separable(lifted(square, 1.0), figure.y)  # by no lift
+        figure.configure(points=circle)
+        assert figure.numbers["mistakes"] == 0
 
 
 def test_the_strip_shows_the_points_from_above_and_from_the_side():
@@ -121,6 +128,7 @@ def test_the_border_that_nobody_lifted_is_an_ellipse():
     machine = SVC(kernel="poly", degree=2).fit(X, y)
     bent, signed = machine.support_vectors_, machine.dual_coef_[0]
     form = (bent * signed[:, None]).T @ bent  # up to scale f(x) = x·form·x + b
+    assert form[1, 1] > 1.2 * form[0, 0]  # the weights of the squares differ
     short, long = np.linalg.eigvalsh(form)
     assert short > 0
     assert long > 1.1 * short  # "not a circle"
@@ -162,7 +170,9 @@ def test_a_point_without_a_class_is_hollow():
     assert figure.points.marks[1].get_facecolor()[0].tolist() != [1, 1, 1, 1]
 
 
-def test_the_corners_are_parted_by_a_product_and_not_by_the_lift_of_the_ring():
+def test_the_corners_are_separated_by_a_product_and_not_by_the_lift_of_the_ring():
+    X = np.array([[1.0, 1], [-1, -1], [1, -1], [-1, 1]])
+    assert not separable(X, np.prod(X, axis=1))  # by no line
     assert "after your lift 0 of 40" in corners(lambda X: X[:, 0] * X[:, 1]).alt
     assert "after your lift 14 of 40" in corners(lambda X: (X**2).sum(axis=1)).alt
 
@@ -182,3 +192,11 @@ def test_the_corners_are_parted_by_a_product_and_not_by_the_lift_of_the_ring():
 def test_the_corners_say_what_is_wrong_with_a_shape(height, words):
     with pytest.raises(ValueError, match=words):
         corners(height)
+
+
+def test_the_label_of_the_second_point_turned_makes_a_mistake():
+    X, y = np.array([[1, 1], [2, -1], [-1, 0]]), np.array([1, -1, -1])
+    w, b = np.array([1, 1]), -0.5
+    margins = y * (X @ w + b)
+    np.testing.assert_array_equal(margins, [1.5, -0.5, 1.5])
+    np.testing.assert_allclose(np.abs(X @ w + b).min() / np.linalg.norm(w), 0.35, atol=0.005)

@@ -25,7 +25,7 @@ def stub(X):
         by_loop,
         lambda X: -5 * X[:, 0] * X[:, 1] + 2,
         lambda X: np.sign(X).prod(axis=1),
-        lambda X: X[:, 0] * X[:, 1] + X[:, 0],  # a flat cut takes the feature away again
+        lambda X: X[:, 0] * X[:, 1] + X[:, 0],  # a flat sheet takes the feature away again
         lambda X: (X[:, 0] > 0) == (X[:, 1] > 0),
         lambda X: np.abs(X.sum(axis=1)) - np.abs(X[:, 0] - X[:, 1]),
     ],

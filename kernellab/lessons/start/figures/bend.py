@@ -1,4 +1,4 @@
-"""Live figure of notebook 00: lift the points, cut them flat, and the border below bends."""
+"""Live figure of notebook 00: lift the points, put a flat sheet between, and the border bends."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from kernellab.solving import solve
 from kernellab.validation import FloatArray
 
 Scores = Callable[[FloatArray], FloatArray]  # of points (n, 2), a number each
-C = 0.03  # small, so that the cut tips over slowly as the points rise
+C = 0.03  # small, so that the sheet tips over slowly as the points rise
 REACH = 2.2  # of the plane, in every direction
 LOW, HIGH = np.array([-REACH, -REACH, 0.0]), np.array([REACH, REACH, 3.0])
-TIPS = np.diag([REACH, 2.6 * REACH, 3.6])
+TIPS = np.diag([REACH, 4.0 * REACH, 3.6])  # x₂ beyond the sheet, or its name lies on it
 GRID = np.linspace(-REACH, REACH, 61)
 PLANE = np.stack(np.meshgrid(GRID, GRID), axis=-1)
 AROUND = np.column_stack([f(np.linspace(0, 2 * np.pi, 97)) for f in (np.cos, np.sin)])
@@ -66,13 +66,13 @@ BOWL = bowl()
 
 
 class Bend(Figure):
-    """Lift every point by the square of its distance from the origin, and cut flat.
+    """Lift every point by the square of its distance from the origin, and separate by a flat sheet.
 
-    The cut is that of the SVM with a bias, C = 0.03, on (x₁, x₂, lift · ‖x‖²). Below it leaves a
-    line where nothing is lifted, else a circle. Taught in notebook 00.
+    The sheet is the plane of the SVM with a bias, C = 0.03, on (x₁, x₂, lift · ‖x‖²). From above
+    its border is a line where nothing is lifted, else a circle. Taught in notebook 00.
     """
 
-    question = "Lift the points, and cut them flat: from above, what shape does the border have?"
+    question = "Move lift slowly: where does the last cross go out?"
     answer = ("field", "border")
     size = (9.4, 4.6)
     strip_size = (6.8, 3.4)
@@ -81,13 +81,13 @@ class Bend(Figure):
     presets = {
         "flat": {"lift": 0.0},
         "lifted a little": {"lift": 0.3},
-        "lifted more": {"lift": 0.7},
+        "lifted more": {"lift": 0.8},
     }
     readout = "lift {lift:.2f}   on the wrong side: {mistakes} of {n}   the border: {border}"
     alt = (
         "Left: {n} points from above, circles round squares, and the border: {border}; wrong side: "
         "{mistakes}. Right: the same points from the side, each lifted by {lift:.2f} "
-        "times the square of its distance from the origin, and the flat cut between the classes."
+        "times the square of its distance from the origin, and the flat sheet between the classes."
     )
 
     def build(self, figure: MplFigure) -> Axes:
@@ -95,12 +95,12 @@ class Bend(Figure):
         self.start, self.y = make_ringed()
         above, side = figure.subplots(1, 2)
         plane(above, self.limits)
-        side.set_title("from the side: the cut is flat")
+        side.set_title("from the side: the sheet is flat")
         self.field = ScoreField(above, self.limits, saturation=2.0)
         (self.border,) = above.plot([], [], color=style.INK, linewidth=style.LINE, zorder=3)
         self.points = Points(above)
         self.space = Space(side, LOW, HIGH, TIPS, ("x₁", "x₂", "height"))
-        side.set(xlim=(-1.3, 1.3), ylim=(-0.9, 1.4))  # room for the corners of the cut
+        side.set(xlim=(-1.3, 1.5), ylim=(-0.9, 1.4))  # room for the corners of the sheet
         self.key = above, side
         return above
 
@@ -113,7 +113,7 @@ class Bend(Figure):
         return class_handles(self.y, "point", first=1)
 
     def show(self, points: FloatArray) -> dict[str, Any]:
-        """Lift, cut, and show it from above and from the side."""
+        """Lift, separate, and show it from above and from the side."""
         lift = self.lift
         Z = lifted(points, lift)
         w, b = flat_cut(Z, self.y, C)
@@ -170,15 +170,18 @@ def nobody_lifts(machine: Any, X: FloatArray, y: FloatArray) -> Picture:
     alt = "The flat points, and between circles and squares a border"
     border = drawn.border[~np.isnan(drawn.border[:, 0])]
     if len(border) and np.allclose(border[0], border[-1]):
-        circle = np.linalg.norm(border, axis=1).mean() * AROUND
-        drawn.axes.plot(*circle.T, ":", color=style.NEUTRAL, linewidth=style.LINE)
+        radius = np.linalg.norm(border, axis=1).mean()
+        drawn.axes.plot(*radius * AROUND.T, ":", color=style.NEUTRAL, linewidth=style.LINE)
+        drawn.axes.text(
+            -0.2, -radius - 0.04, "a circle", ha="center", va="top", fontsize="small"
+        )  # between two points
         alt += " that closes, nearly along a circle, which is dotted"
-    drawn.axes.set_title("nobody lifted them")
+    drawn.axes.set_title(f"nobody lifted them: {drawn.wrong} wrong")
     return picture(drawn.figure, f"{alt}; {drawn.wrong} of {len(y)} are on the wrong side.")
 
 
 def corners(height: Scores) -> Picture:
-    """Draw points in four corners, and from above the flat cut after a lift by ``height``.
+    """Draw points in four corners, and the border from above after a lift by ``height``.
 
     Raises ValueError if ``height`` does not return a number for each point.
     """

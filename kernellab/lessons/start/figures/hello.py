@@ -22,7 +22,7 @@ NEEDED = {
     "numpy": "arrays",
     "scipy": "linear algebra",
     "matplotlib": "every picture",
-    "scikit-learn": "validation, and somebody to race against",
+    "scikit-learn": "data, and learners to compare ours with",
     "ipywidgets": "sliders and buttons",
     "anywidget": "the live figures",
     "jupyterlab": "this page",

@@ -11,7 +11,7 @@ __getattr__, __dir__, __all__ = attach(
         "figures.c_path": ("AlphaPath",),
         "figures.class_weights": ("ClassWeights",),
         "figures.dual_surface": ("DualWalk", "three_tops"),
-        "figures.hulls": ("Hulls",),
+        "figures.hulls": ("Hulls", "TwoHulls"),
         "figures.kkt": ("KKT",),
         "figures.one_constraint": ("OneConstraint", "lower_bounds", "two_fences"),
         "figures.pictures": (

@@ -149,7 +149,7 @@ class DualWalk(Figure):
 
     Point 1 can be moved up and down: the higher it is, the less it holds. The b of the line is the
     best one for w = Σ α_i y_i x_i: midway between the nearest points of the two classes. Taught in
-    notebook 02.
+    notebook 02, further.
     """
 
     question = "Where is the top, and what does the line do on the way there?"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -56,33 +56,21 @@ SAMPLES = {
 }
 
 
-class Line(NamedTuple):
-    """A separator of the widest margin: w of shape (2,), b, α of shape (n,), 1/‖w‖."""
-
-    w: FloatArray
-    b: float
-    alpha: FloatArray
-    half_margin: float
-
-
-def widest(X: FloatArray, y: FloatArray) -> Line | None:
+def widest(X: FloatArray, y: FloatArray) -> Any:
     """Return the separator with the widest margin; None if there is none."""
     found = hard_margin(X, y)
-    if found.w is None or found.b is None or found.alpha is None or found.half_margin is None:
-        return None
-    return Line(found.w, found.b, found.alpha, found.half_margin)
+    return found if found.status == CONVERGED else None
 
 
-class Hulls(Figure):
+class TwoHulls(Figure):
     """Drag points or leave one out: two hulls, the shortest way between them, and its bisector.
 
-    Beside them is the dual D(s) = 2s − s²δ²/2 over the scale s of the hull weights, below the line
-    2s of hulls that meet. ``left_out`` is counted from 1; 0 for none. Taught in notebook 02.
+    ``left_out`` is counted from 1; 0 for none. Taught in notebook 02.
     """
 
     question = "Which points hold the line where it is? And what happens when the hulls meet?"
-    answer = ("ends", "way", "points", "sides", "words", "top")
-    size = (9.4, 4.3)
+    answer: tuple[str, ...] = ("ends", "way", "points", "sides", "words")
+    size = (5.4, 4.6)
     sample = Sample("points", SAMPLES, grip="point", first=1)
     left_out = Steps("leave out point (0: none)", 0, MOST)
     presets = {
@@ -94,15 +82,15 @@ class Hulls(Figure):
         "XOR": {"sample": "XOR"},
         "one point, two labels": {"sample": "one point, two labels"},
     }
-    readout = "{finding}\n{said}   {without}"
-    alt = (
-        "Left: {sample}, {n} points, and the convex hulls of both classes. {sentence}. {without} "
-        "Right: the dual along the hull weights; {finding}."
-    )
+    readout = "{said}   {without}"
+    alt = "{sample}, {n} points, and the convex hulls of both classes. {sentence}. {without}"
 
     def build(self, figure: MplFigure) -> Axes:
-        """Make the plane, and the dual along the ray that the shortest way means."""
-        left, right = figure.subplots(1, 2, width_ratios=[1, 1.05])
+        """Make the plane."""
+        return self.draw_plane(figure.subplots())
+
+    def draw_plane(self, left: Axes) -> Axes:
+        """Put all marks into the axes of the plane, and return them."""
         plane(left, LIMITS)
         left.set_title("the convex hulls of both classes")
         self.hulls = Overlap(left)
@@ -121,18 +109,7 @@ class Hulls(Figure):
             left.annotate(name, (0, 0), (0, 0), style="italic", color=style.ACCENT, **near)
             for name in "pqδ"
         ]
-        longest = SCALES[-1]
-        right.plot(SCALES, 2 * SCALES, color=style.NEUTRAL, linestyle="--", linewidth=style.THIN)
-        grey: Any = {"color": style.NEUTRAL, "ha": "right"}
-        right.text(0.72 * longest, 1.56 * longest, "2s: hulls that touch", **grey)
-        (self.dual,) = right.plot([], [], color=style.INK, linewidth=style.LINE)
-        (self.top,) = right.plot([], [], "D", color=style.ACCENT, markersize=9, clip_on=False)
-        self.caption = right.text(0.03, 0.97, "", transform=right.transAxes, va="top", fontsize=12)
-        self.words = [self.line.words, self.caption]
-        right.set(
-            xlim=(0, longest), ylim=(0, 2 * longest), xlabel="scale $s$ of the hull weights",
-            ylabel="dual $D(s)$", title="$D(s) = 2s - s^2δ^2/2$",
-        )  # fmt: skip
+        self.words: list[Any] = [self.line.words]
         return left
 
     def show(self, points: FloatArray) -> dict[str, Any]:
@@ -157,10 +134,6 @@ class Hulls(Figure):
             if line is not None:
                 away = np.sign(line.w @ number.xy + line.b) * line.w
             number.xyann = 15 * away / max(np.linalg.norm(away), 1e-9)
-        distance = shown["distance"]
-        top = 2 / distance**2 if distance > 0 else np.inf
-        self.dual.set_data(SCALES, 2 * SCALES - SCALES**2 * distance**2 / 2)
-        self.top.set_data(*([top], [top]) if top <= SCALES[-1] else ([], []))
         said = "; ".join(filter(None, [*shown["words"], coincidence(X, y)]))
         without = ""
         if before is not None:
@@ -177,7 +150,7 @@ class Hulls(Figure):
             "half_margin": line.half_margin if line is not None else None,
         }
 
-    def show_gap(self, line: Line, X: FloatArray, y: FloatArray) -> dict[str, Any]:
+    def show_gap(self, line: Any, X: FloatArray, y: FloatArray) -> dict[str, Any]:
         """Show the shortest way, and the line that bisects it."""
         distance, weights = 2 * line.half_margin, 2 * line.alpha / line.alpha.sum()
         self.line.show(line.w, line.b)
@@ -189,8 +162,6 @@ class Hulls(Figure):
         for name, (place, offset) in zip(self.ends, places, strict=True):
             name.xy, name.xyann = place, offset
             name.set_visible(True)
-        top = f"2/δ² = {2 / distance**2:.3g}"
-        self.caption.set_text(f"top at s = {top}")
         numbers = np.flatnonzero(np.arange(len(self.y)) != self.left_out - 1) + 1
         mixed = ", ".join(
             f"{i}: {u:.2f}" for i, u in zip(numbers, weights, strict=True) if u > 1e-9
@@ -202,7 +173,6 @@ class Hulls(Figure):
             "b": line.b,
             "distance": distance,
             "weights": weights,
-            "finding": f"highest at s = {top}, where D = ½‖w‖² = {2 / distance**2:.3g}",
             "words": [
                 f"distance δ = {distance:.3g}, half-margin {distance / 2:.3g}",
                 f"hull weights {mixed}",
@@ -224,12 +194,55 @@ class Hulls(Figure):
         self.way.show(place)
         for name in self.ends:
             name.set_visible(False)
-        self.caption.set_text("no top: the dual is unbounded")
         return {
             "status": NOT_SEPARABLE,
             "alpha": weights,
             "distance": 0.0,
             "weights": weights,
-            "finding": "D = 2s has no top: the dual is unbounded",
             "words": [words, title],
         }
+
+
+class Hulls(TwoHulls):
+    """The same, and beside it the dual D(s) = 2s − s²δ²/2 over the scale s of the hull weights.
+
+    It lies below the line 2s of hulls that meet. Taught in notebook 02, further.
+    """
+
+    answer = (*TwoHulls.answer, "top")
+    size = (9.4, 4.3)
+    readout = "{finding}\n{said}   {without}"
+    alt = "Left: " + TwoHulls.alt + " Right: the dual along the hull weights; {finding}."
+
+    def build(self, figure: MplFigure) -> Axes:
+        """Make the plane, and the dual along the ray that the shortest way means."""
+        left, right = figure.subplots(1, 2, width_ratios=[1, 1.05])
+        self.draw_plane(left)
+        longest = SCALES[-1]
+        right.plot(SCALES, 2 * SCALES, color=style.NEUTRAL, linestyle="--", linewidth=style.THIN)
+        grey: Any = {"color": style.NEUTRAL, "ha": "right"}
+        right.text(0.72 * longest, 1.56 * longest, "2s: hulls that touch", **grey)
+        (self.dual,) = right.plot([], [], color=style.INK, linewidth=style.LINE)
+        (self.top,) = right.plot([], [], "D", color=style.ACCENT, markersize=9, clip_on=False)
+        self.caption = right.text(0.03, 0.97, "", transform=right.transAxes, va="top", fontsize=12)
+        self.words.append(self.caption)
+        right.set(
+            xlim=(0, longest), ylim=(0, 2 * longest), xlabel="scale $s$ of the hull weights",
+            ylabel="dual $D(s)$", title="$D(s) = 2s - s^2δ^2/2$",
+        )  # fmt: skip
+        return left
+
+    def show(self, points: FloatArray) -> dict[str, Any]:
+        """Add the dual to the hulls."""
+        shown = super().show(points)
+        distance = shown["distance"]
+        self.dual.set_data(SCALES, 2 * SCALES - SCALES**2 * distance**2 / 2)
+        if distance == 0:
+            self.top.set_data([], [])
+            self.caption.set_text("no top: the dual is unbounded")
+            return {**shown, "finding": "D = 2s has no top: the dual is unbounded"}
+        top = 2 / distance**2
+        self.top.set_data(*([top], [top]) if top <= SCALES[-1] else ([], []))
+        self.caption.set_text(f"top at s = 2/δ² = {top:.3g}")
+        finding = f"highest at s = 2/δ² = {top:.3g}, where D = ½‖w‖² = {top:.3g}"
+        return {**shown, "finding": finding}

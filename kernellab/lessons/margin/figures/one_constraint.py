@@ -18,7 +18,7 @@ from kernellab.validation import FloatArray
 
 A = np.array([1.0, 0.5])  # the constraint is A·w ≥ m
 SECOND = np.array([0.0, 1.0])  # of another constraint
-LOW, HIGH = -1.5, 2.0  # of m
+LOW, HIGH, STEP = -1.5, 2.0, 0.05  # of m
 BEYOND: Any = {"facecolor": "#b5b5b5", "edgecolor": style.INK, "alpha": 0.6}
 ARROW: Any = {"angles": "xy", "scale_units": "xy", "scale": 1, "width": 0.012, "zorder": 5}
 
@@ -33,7 +33,7 @@ class OneConstraint(Figure):
     question = "The ball rolls to the lowest place this side of the fence. What does the fence do?"
     answer = ("push", "held", "tangent", "words")
     size = (9.4, 4.2)
-    m = Slider("m", LOW, HIGH, 0.05, 1.0)
+    m = Slider("m", LOW, HIGH, STEP, 1.0)
     linked = ("m",)
     grip_names = ("the fence",)
     presets = {
@@ -75,7 +75,7 @@ class OneConstraint(Figure):
 
     def read(self, points: FloatArray) -> Any:
         """Return m of the fence through the grip."""
-        return [float(np.clip(np.round(points[0] @ A, 2), LOW, HIGH))]
+        return [float(np.clip(np.round(points[0] @ A / STEP) * STEP, LOW, HIGH))]
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Let the ball come to rest."""

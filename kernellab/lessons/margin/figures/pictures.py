@@ -18,10 +18,7 @@ def pieces(
 ) -> Picture:
     """Draw labelled numbers in a strip, and below it what each of some functions says.
 
-    Parameters
-    ----------
-    x, y, fits
-        Numbers, labels −1 or +1, and for each name the signs of a function at x, shape (n,).
+    ``fits`` has for each name the signs of a function at x; all arrays have shape (n,).
     """
     figure = style.new_figure((8.6, 3.4))
     axes = figure.subplots()
@@ -51,10 +48,7 @@ def structural_risk(
 ) -> Picture:
     """Draw training error, what it may hide, their sum and the true error over nested sets.
 
-    Parameters
-    ----------
-    train, confidence, test
-        E_train, F(h) and E of the sets k = 0, 1, …, shape (m,).
+    The arrays are E_train, F(h) and E of the sets k = 0, 1, …, shape (m,).
     """
     figure = style.new_figure((7.6, 3.8))
     axes, k, total = figure.subplots(), np.arange(0.0, len(train)), train + confidence
@@ -78,12 +72,7 @@ def structural_risk(
 def margin_bound(ratio: NDArray[np.float64], bounds: Mapping[int, NDArray[np.float64]]) -> Picture:
     """Draw the bound of the VC dimension over the half-margin as a share of the radius.
 
-    Parameters
-    ----------
-    ratio
-        Δ/R, ascending, shape (m,).
-    bounds
-        For each number of features its bound, shape (m,).
+    ``ratio`` is Δ/R, ascending, shape (m,); ``bounds`` has a bound of that shape for each d.
     """
     figure = style.new_figure((7.6, 3.4))
     axes = figure.subplots()
@@ -109,12 +98,7 @@ def draw_lines(
 def errors_over_costs(costs: Sequence[float], errors: Sequence[ArrayLike], title: str) -> Picture:
     """Draw cross-validated error rates over C, both on a logarithmic scale, with standard errors.
 
-    A mean of zero lies below the picture.
-
-    Parameters
-    ----------
-    costs, errors
-        Values of C, shape (m,), and for each the error rate on every fold, shape (m, k).
+    A mean of zero lies below the picture. For each of m costs there are k errors, one a fold.
     """
     rates = np.asarray(errors, dtype=np.float64)
     mean, spread = rates.mean(axis=1), rates.std(axis=1, ddof=1) / np.sqrt(rates.shape[1])
@@ -125,7 +109,7 @@ def errors_over_costs(costs: Sequence[float], errors: Sequence[ArrayLike], title
         elinewidth=style.THIN,
     )  # fmt: skip
     axes.set(xscale="log", yscale="log", xlabel="C", ylabel="cross-validated error", title=title)
-    axes.set_ylim(top=1.0)
+    axes.set_ylim(0.003, 0.1)
     axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axes.yaxis.set_major_formatter(lambda error, _: f"{100 * error:g} %")
     axes.yaxis.set_minor_formatter(NullFormatter())
@@ -138,12 +122,7 @@ def digits_by_score(
 ) -> Picture:
     """Draw the eight digits 3 and 8 of the smallest margins, and those of the largest.
 
-    Parameters
-    ----------
-    X
-        Images of 8 by 8 pixels, shape (m, 64).
-    y, margins
-        +1 for an 8 and −1 for a 3, and y f(x) of each, shape (m,).
+    X is (m, 64); y, shape (m,), is +1 for an 8 and −1 for a 3; ``margins`` are y f(x).
     """
     order = np.argsort(margins, kind="stable")
     figure = style.new_figure((8.0, 2.9))

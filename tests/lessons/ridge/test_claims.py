@@ -132,10 +132,10 @@ def test_the_band_keeps_its_width_when_one_is_dragged_up():
     np.testing.assert_allclose(*deviations)
 
 
-def test_a_long_reach_holds_less_than_half_of_the_wave():
+def test_a_large_sigma_holds_less_than_half_of_the_wave():
     figure = GPBand(**GPBand.presets["all twelve"])
     assert figure.numbers["covered"] > 0.9
-    figure = GPBand(**GPBand.presets["long reach"])
+    figure = GPBand(**GPBand.presets["large σ"])
     assert figure.numbers["covered"] < 0.5
 
 
@@ -210,55 +210,34 @@ def test_what_one_measurement_says_about_a_place_nearby():
     assert posterior_covariance(process, k, np.array([[1.0]])) == pytest.approx(0.65, abs=0.005)
 
 
-def test_three_molecules_make_half_of_the_squared_error_and_another_split_another_error():
-    boils, K = kl.load_boiling_points(), kl.WeisfeilerLehman(1)(kl.load_molecules().X) + 100
-    wider = [kl.WeisfeilerLehman(h)(kl.load_molecules().X) + 100 for h in range(4)]
-    squares, promised = [], []
-    for seed in range(21):
-        train, test = np.split(np.random.default_rng(seed).permutation(86), [60])
-        path = kl.ridge_path(K[train][:, train], boils[train], 10.0 ** np.arange(-6, 5))
-        squares.append((K[test][:, train] @ path.coef[path.best] - boils[test]) ** 2)
-        promised.append(np.sqrt(path.loo_error.min()))
-        each = [kl.ridge_path(G[train][:, train], boils[train], path.lams) for G in wider]
-        assert np.argmin([one.loo_error.min() for one in each]) == 1  # h = 1, whatever the split
-    assert np.sort(squares[0])[-3:].sum() > squares[0].sum() / 2
-    off = np.sqrt(np.mean(squares[1:], axis=1))
-    assert off.min().round() == 9 and off.max().round() == 26 and off.mean().round() == 18
-    assert np.mean(promised[1:]) == pytest.approx(17, abs=0.5)
-
-
-def test_boiling_points():
+@pytest.fixture(scope="module")
+def boiling():
+    """Return the molecules, their boiling points, the Gram matrix of the lesson, and its split."""
     molecules, boils = kl.load_molecules(), kl.load_boiling_points()
-    train, test = np.split(np.random.default_rng(0).permutation(86), [60])
+    gram = kl.WeisfeilerLehman(1)(molecules.X) + 100
+    return molecules, boils, gram, np.split(np.random.default_rng(0).permutation(86), [60])
+
+
+def test_boiling_points(boiling):
+    molecules, boils, gram, (train, test) = boiling
     assert round(np.sqrt(np.mean((boils[test] - boils[train].mean()) ** 2))) == 45
-    K = kl.WeisfeilerLehman(1)(molecules.X) + 100
-    path = kl.ridge_path(K[train][:, train], boils[train], 10.0 ** np.arange(-4, 5))
-    assert round(np.sqrt(path.loo_error.min())) == 17
-    bare = kl.ridge_path(K[train][:, train] - 100, boils[train], 10.0 ** np.arange(-6, 5))
-    assert np.sqrt(bare.loo_error.min()) == pytest.approx(31, abs=0.5)  # without the 100
-    missed = np.abs(bare.loo_errors[bare.best])
-    assert molecules.names[train[np.argmax(missed)]] == "methane"
-    assert missed.max() ** 2 > 0.5 * np.sum(missed**2)  # most of it
-    assert np.linalg.matrix_rank(K[train][:, train]) == 11  # the counts that say something
-    assert np.ptp(np.sqrt(path.loo_error[path.lams < 2])) < 0.5  # λ hardly matters
-    off = K[:, train] @ path.coef[path.best] - boils
-    G = K[train][:, train] + path.lams[path.best] * np.eye(60)
-    scale = boils[train] @ path.coef[path.best] / 60  # that makes the 60 most likely
-    unsaid = np.diag(K) - np.einsum("ij,ji->i", K[:, train], np.linalg.solve(G, K[train]))
-    band = dict(
-        zip(molecules.names, 2 * np.sqrt(scale * (unsaid + path.lams[path.best])), strict=True)
-    )
-    assert band["2-methyl-2-propanol"] == pytest.approx(31, abs=0.5)
-    assert sum(abs(off[i]) < band[molecules.names[i]] for i in test) == 23
-    off = dict(zip(molecules.names, off, strict=True))
+    loo = []
+    for h in range(3):
+        K = (kl.WeisfeilerLehman(h)(molecules.X) + 100)[np.ix_(train, train)]
+        loo.append(np.sqrt(kl.ridge_path(K, boils[train], 10.0 ** np.arange(-6, 1)).loo_error))
+    assert np.ptp(loo, axis=1).max() < 1  # any λ up to 1 gives nearly the same
+    assert (np.argmin(loo, axis=0) == 1).all()
+    said = gram[:, train] @ ridge(gram[np.ix_(train, train)], boils[train], 0.1).coef
+    off = dict(zip(molecules.names, said - boils, strict=True))
+    assert round(off["2-methyl-2-propanol"]) == 10
     small = ("methanol", "ethanol", "1-propanol", "1,2-ethanediol", "1,2-propanediol")
     assert max(off[name] for name in small) < -9
     assert min(off[name] for name in ("1-hexanol", "1-heptanol", "1-octanol")) > 8
     atoms = {name: graph.labels for name, graph in zip(molecules.names, molecules.X, strict=True)}
     single = [name for name in atoms if name.endswith("ol") and "diol" not in name]
-    said = dict(zip(molecules.names, K[:, train] @ path.coef[path.best], strict=True))
+    said = dict(zip(molecules.names, said, strict=True))
     for one, other in (("ethane", "ethanol"), ("propane", "2-propanol"), ("octane", "1-octanol")):
-        assert said[other] - said[one] == pytest.approx(103, abs=6)  # nearly the same for every OH
+        assert said[other] - said[one] == pytest.approx(103, abs=6)  # nearly the same for each OH
     assert min(single, key=lambda name: len(atoms[name])) == "methanol"
     double = [name for name in atoms if "diol" in name]
     assert min(double, key=lambda name: len(atoms[name])) == "1,2-ethanediol"
@@ -311,3 +290,24 @@ def test_a_function_is_no_higher_than_its_norm():
 
 def test_both_are_right_with_a_gaussian():
     assert RidgeOrSVM(kind="Gaussian, γ = 0.1").numbers["wrong"] == [0, 0]
+
+
+def test_three_of_26_are_outside_their_band_and_all_have_an_oh(boiling):
+    molecules, boils, gram, (train, test) = boiling
+    G = np.linalg.inv(gram[np.ix_(train, train)] + 0.1 * np.eye(60))
+    k = gram[:, train]
+    unsaid = np.diag(gram) - np.einsum("ij,jk,ik->i", k, G, k) + 0.1
+    band = 2 * np.sqrt(boils[train] @ G @ boils[train] / 60 * unsaid)
+    off = np.abs(k @ G @ boils[train] - boils)
+    assert band[molecules.names.index("2-methyl-2-propanol")] == pytest.approx(31, abs=0.5)
+    outside = [molecules.names[i] for i in test if off[i] > band[i]]
+    assert len(outside) == 3 and all(name.endswith("ol") for name in outside)
+
+
+def test_methane_without_a_level(boiling):
+    molecules, boils, gram, (train, _) = boiling
+    errors = ridge(gram[np.ix_(train, train)] - 100, boils[train], 0.1).loo_errors
+    methane = molecules.names.index("methane")
+    assert boils[methane] == -161 and methane == train[np.abs(errors).argmax()]
+    assert np.abs(errors).max() ** 2 > 0.5 * np.sum(errors**2)  # most of it
+    assert boils[methane] - errors[np.abs(errors).argmax()] == pytest.approx(45, abs=1)

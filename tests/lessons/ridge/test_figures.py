@@ -130,8 +130,6 @@ def test_shares_of_the_directions():
 def test_directions_get_wigglier():
     figure = fresh(Equaliser)
     for figure.one in range(1, 19):
-        y = figure.wiggle.get_ydata()
-        assert np.sum(y[1:] * y[:-1] < 0) == figure.one - 1
         values = figure.values.get_ydata()  # at the examples, which fill the picture
         assert np.abs(values).max() == pytest.approx(1)
         if figure.one <= 15:  # later ones are as small as what rounding leaves of them
@@ -238,7 +236,7 @@ def test_what_the_text_says_of_the_band():
     assert "mean 0.000" in figure.live.readout  # and not −0.000
     assert figure.numbers["narrowest"] < 0.21
     assert figure.numbers["widest"] == pytest.approx(1.0)
-    figure.seen, figure.reach = 12, 1.0
+    figure.seen, figure.sigma = 12, 1.0
     assert figure.numbers["covered"] == pytest.approx(0.43, abs=5e-3)
     figure.kind = "Laplacian"
     assert figure.numbers["far_deviation"] > 0.5

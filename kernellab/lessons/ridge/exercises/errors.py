@@ -53,7 +53,7 @@ honest_error = FunctionExercise(
         "np.mean((np.ravel(y) - np.ravel(y_hat)) ** 2)",
     ],
     "One column where a row was meant has turned round the error curve of a published notebook: "
-    "see 09 · Mistakes in print, exhibit 4. NumPy warned nobody: it did what it promises.",
+    "see 09 · The museum of mistakes, exhibit 4. NumPy warned nobody: it did what it promises.",
     cases=error_cases,
     solution=flat(lambda y, y_hat: np.mean((y - y_hat) ** 2)),
     misconceptions=[

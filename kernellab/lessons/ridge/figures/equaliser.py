@@ -36,19 +36,19 @@ class Equaliser(Figure):
     one = Steps("direction", 1, 18, 1)
     gamma = Ladder("γ", (5.0, 20.0, 50.0, 200.0, 1000.0), 50.0, gamma_with_sigma)
     presets = {
-        "small λ": {"one": 9},
-        "λ in between": {"lam": 0.1, "one": 9},
-        "large λ": {"lam": 10.0, "one": 9},
-        "a smooth direction": {"lam": 10.0},
-        "narrow kernel": {"lam": 10.0, "gamma": 1000.0},
+        "small λ": {},
+        "λ in between": {"lam": 0.1},
+        "large λ": {"lam": 10.0},
+        "a wiggly direction": {"lam": 10.0, "one": 9},
+        "narrow kernel": {"lam": 10.0, "one": 9, "gamma": 1000.0},
     }
     readout = (
         "sum of all shares = degrees of freedom {freedom:.2f} of 18\n"
         "direction {one}: eigenvalue {eigenvalue:.3g}, share kept s/(s + λ) = {share:.3f}"
     )
     alt = (
-        "Left: the ridge fit to 18 examples at λ = {lam:.3g}, and direction {one} as a function of "
-        "x. Right: for each direction how much of it the examples contain, and the share that is "
+        "Left: the ridge fit to 18 examples at λ = {lam:.3g}, and the 18 values of direction {one}"
+        ". Right: for each direction how much of it the examples contain, and the share that is "
         "kept: {share:.2f} of direction {one}. The shares add up to {freedom:.1f}."
     )
 
@@ -56,7 +56,7 @@ class Equaliser(Figure):
         """Make the curve and the direction below it, and two rows of bars."""
         axes = figure.subplots(2, 2, height_ratios=[1.5, 1])
         curve, below, bars, shares = axes.ravel()[[0, 2, 1, 3]]
-        self.key = bars, below
+        self.key = curve, bars
         curve.set(xlim=(0, 1), ylim=(-2, 2), ylabel="y")
         self.fit = Fit(curve)
         curve.legend(
@@ -65,8 +65,9 @@ class Equaliser(Figure):
         )  # fmt: skip
         below.set(xlim=(0, 1), ylim=(-1.3, 1.3), yticks=[0], xlabel="x")
         below.axhline(0, color=style.NEUTRAL, linewidth=0.5 * style.THIN)
-        (self.wiggle,) = below.plot([], [], color=style.ACCENT, linewidth=style.LINE)
-        (self.values,) = below.plot([], [], "o", color=style.ACCENT, markersize=5)
+        (self.values,) = below.plot(
+            [], [], "o-", color=style.ACCENT, markersize=5, linewidth=style.THIN
+        )
         places = np.arange(1, len(X) + 1)
         self.whole = list(bars.bar(places, 0.0, color=LOST, label="in the examples"))
         self.kept = list(bars.bar(places, 0.0, color=KEPT, width=0.5, label="in the fit"))
@@ -75,7 +76,7 @@ class Equaliser(Figure):
         self.shares = list(shares.bar(places, 0.0, color=KEPT, width=0.5))
         shares.set(ylim=(0, 1.05), ylabel="share kept", yticks=[0, 0.5, 1], xticks=[1, 6, 12, 18])
         shares.set_xlabel("direction")
-        self.here = [ax.axvline(1, color=style.ACCENT, zorder=0) for ax in (bars, shares)]
+        self.here = shares.axvline(1, color=style.ACCENT, zorder=0)
         self.titles = [moving_title(ax, 26) for ax in (curve, below, shares)]
 
     def show(self, points: FloatArray) -> dict[str, Any]:
@@ -90,21 +91,21 @@ class Equaliser(Figure):
             GRID, np.clip(between @ path.coef[0], -4, 4), examples=(X, Y),
             fitted=Y - path.residuals[0], truth=wave(GRID),
         )  # fmt: skip
-        values = K @ U[:, place]
-        top = values[np.abs(values).argmax()]  # of the 18: between them it may be far higher
-        self.wiggle.set_data(GRID, between @ U[:, place] / top)
-        self.values.set_data(X, values / top)
+        values = U[:, place]
+        self.values.set_data(X, values / values[np.abs(values).argmax()])
         rows = (self.whole, size), (self.kept, share * size), (self.shares, share)
         for bars, heights in rows:
             for bar, height in zip(bars, heights, strict=True):
                 bar.set_height(height)
-        for line in self.here:
-            line.set_xdata([self.one] * 2)
+        for number, bar in enumerate(self.shares, start=1):
+            bar.set_color(style.ACCENT if number == self.one else KEPT)
+        self.here.set_xdata([self.one] * 2)
         freedom = share.sum()
+        lam = np.format_float_positional(self.lam, 2, fractional=False, trim="-")
         for title, words in zip(
             self.titles,
             (
-                "the fit",
+                f"the fit, λ = {lam}",
                 f"direction {self.one}: {share[place]:.0%} kept",
                 f"all shares together: {freedom:.1f}",
             ),

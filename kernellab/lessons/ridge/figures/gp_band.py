@@ -21,7 +21,7 @@ from kernellab.validation import FloatArray
 
 LOW, HIGH = -0.5, 1.5
 GRID = np.linspace(LOW, HIGH, 121)
-REACHES = (0.05, 0.07, 0.1, 0.14, 0.2, 0.3, 0.5, 1.0)
+SIGMAS = (0.05, 0.07, 0.1, 0.14, 0.2, 0.3, 0.5, 1.0)
 NOISES = (0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 N_PATHS = 5
 rng = np.random.default_rng(4)
@@ -36,16 +36,14 @@ class GPBand(Figure):
     The prior has variance 1, so that far from all examples the band is ± 2. Taught in notebook 06.
     """
 
-    at_first = ("seen", "noise", "reach", "kind")
+    at_first = ("seen", "noise", "sigma", "kind")
     question = "Where does the fit know what it says, and where does it only guess?"
     answer = ("doubt",)
     size = (7.6, 4.2)
     strip_size = (6.4, 4.0)
     seen = Steps("examples seen", 0, 12, 7)
     noise = Ladder("noise", NOISES, 0.2, lambda noise, figure: f"{noise:g} (λ = {noise**2:g})")
-    reach = Ladder(
-        "reach", REACHES, 0.1, lambda reach, figure: f"{reach:g} (γ = {0.5 / reach**2:.3g})"
-    )
+    sigma = Ladder("σ", SIGMAS, 0.1, lambda sigma, figure: f"{sigma:g} (γ = {0.5 / sigma**2:.3g})")
     kind = Choice("kernel", ["Gaussian", "Laplacian"])
     paths = Check("functions drawn from it", True)
     memory = {"seed": 0}
@@ -58,9 +56,9 @@ class GPBand(Figure):
         "one dragged up": {"seen": 7, "points": DRAGGED},
         "all twelve": {"seen": 12},
         "all, Laplacian": {"seen": 12, "kind": "Laplacian"},
-        "Laplacian, long reach": {"seen": 12, "kind": "Laplacian", "reach": 1.0},
-        "long reach": {"seen": 12, "reach": 1.0},
-        "Gaussian, long, little noise": {"seen": 12, "reach": 1.0, "noise": 0.05},
+        "Laplacian, large σ": {"seen": 12, "kind": "Laplacian", "sigma": 1.0},
+        "large σ": {"seen": 12, "sigma": 1.0},
+        "large σ, little noise": {"seen": 12, "sigma": 1.0, "noise": 0.05},
     }
     readout = (
         "standard deviation from {narrowest:.3f} to {widest:.3f}   the band "
@@ -69,7 +67,7 @@ class GPBand(Figure):
         "{far_deviation:.3f}"
     )
     alt = (
-        "A {kind} process after {seen} examples with noise {noise:g} and reach {reach:g}: its "
+        "A {kind} process after {seen} examples with noise {noise:g} and σ = {sigma:g}: its "
         "mean, which is the ridge fit with λ = {noise_squared:.3g}, and a band of two standard "
         "deviations, from {narrowest:.3f} near examples to {widest:.3f} far away, which holds "
         "{covered:.0%} of the truth on [0, 1]; {drawn} functions drawn{from_it}."
@@ -103,9 +101,9 @@ class GPBand(Figure):
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Condition the process on the examples that have been seen."""
         k, noise, line, truth = self.seen, self.noise, GRID[:, np.newaxis], wave(GRID)
-        kernel: Kernel = Gaussian(0.5 / self.reach**2)
+        kernel: Kernel = Gaussian(0.5 / self.sigma**2)
         if self.kind == "Laplacian":
-            kernel = Laplacian(1 / self.reach)
+            kernel = Laplacian(1 / self.sigma)
         prior = kernel(line)
         mean, covariance = np.zeros(len(GRID)), prior
         x, y = points[:k, 0], points[:k, 1]

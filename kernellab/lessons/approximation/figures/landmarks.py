@@ -1,4 +1,4 @@
-"""Live figure of notebook 07: landmarks placed by hand, against four ways of choosing them."""
+"""Live figure of notebook 07: landmarks placed by hand, against two ways of choosing them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kernellab.kernels import Gaussian, Kernel
 from kernellab.live.controls import Button, Choice, Ladder, Sample
 from kernellab.live.declared import Figure
 from kernellab.live.parameters import sigma_with_gamma
-from kernellab.solvers.landmarks import LANDMARKS, choose_landmarks
+from kernellab.solvers.landmarks import choose_landmarks
 from kernellab.solvers.nystrom import nystrom_map, top_eigenvectors, trace_error
 from kernellab.validation import FloatArray
 
@@ -39,12 +39,7 @@ KMEANS = (
     (1.67, -0.43), (-1.37, -0.58), (0.22, 0.91), (-1.24, -0.81), (2.5, 2.1), (0.92, -2.0),
     (-1.67, 1.73), (-2.6, -2.4),
 )  # fmt: skip
-NAMES = {
-    "uniform": "uniform",
-    "kmeans": "k-means centres",
-    "leverage": "ridge leverage",
-    "cholesky": "pivoted Cholesky",
-}
+NAMES = {"uniform": "uniform", "kmeans": "k-means centres"}
 # What is lost: nothing is white.
 LOST = LinearSegmentedColormap.from_list(
     "kernellab.lost", ["#ffffff", "#fbe3c4", "#f1b36b", "#c9701a", "#7a3b00"]
@@ -77,11 +72,11 @@ def lost_share(kernel: Kernel, X: FloatArray, landmarks: FloatArray) -> float:
 
 @cache
 def rivals(sample: str, m: int, bandwidth: float) -> FloatArray:
-    """Return the share that each automatic choice loses, shape (4, DRAWS)."""
+    """Return the share that each automatic choice loses, shape (2, DRAWS)."""
     kernel, X = Gaussian.from_bandwidth(bandwidth), SAMPLES[sample]
     return np.array([
         [lost_share(kernel, X, choose_landmarks(kernel, X, m, how=how, rng=seed))
-         for seed in range(DRAWS)] for how in LANDMARKS
+         for seed in range(DRAWS)] for how in NAMES
     ])  # fmt: skip
 
 
@@ -98,13 +93,13 @@ class LandmarkGame(Figure):
     Taught in notebook 07.
     """
 
-    question = "Can you place the landmarks better than four ways of choosing them?"
+    question = "Can you place the landmarks better than chance, and better than k-means?"
     answer = ("rivals",)
     size = (9.4, 5.0)
     sample = Sample("data", {CLUSTERS: make_clusters, CLOUD: make_cloud})
     m = Ladder("landmarks m", COUNTS, 8)
     bandwidth = Ladder("σ", BANDWIDTHS, 0.6, sigma_with_gamma)
-    how = Choice("put them", {NAMES[how]: how for how in LANDMARKS})
+    how = Choice("put them", {NAMES[how]: how for how in NAMES})
     presets = {
         "the first draw": {"sample": CLUSTERS},
         "k-means centres": {"points": KMEANS, "how": "kmeans"},
@@ -116,7 +111,7 @@ class LandmarkGame(Figure):
     readout = (
         "lost: {lost:.4f} of the trace   your best: {your_best:.4f}   no features can go below "
         "{bound:.4f}   {idle} of no use: they lie on others\n"
-        "better than {beaten} of 4 means   least explained: the point at ({worst:.1f}), "
+        "better than {beaten} of 2 means   least explained: the point at ({worst:.1f}), "
         "{worst_lost:.0%} lost"
     )
     alt = (
@@ -192,7 +187,7 @@ class LandmarkGame(Figure):
         self.landmarks.set_offsets(points)
         self.board.show(lost, scores, least)
         self.titles[0].set_text(f"{lost:.3f} lost; dark, and large points: not explained")
-        self.titles[1].set_text(f"{self.m} landmarks: better than {beaten} of 4 means")
+        self.titles[1].set_text(f"{self.m} landmarks: better than {beaten} of 2 means")
         return {
             "n": len(X),
             "rank": features.rank,
@@ -237,7 +232,7 @@ class Scoreboard(Mark):
         ]  # fmt: skip
         axes.set(
             xscale="log", xlim=limits, ylim=(-0.5, len(names) - 0.35),
-            xlabel="share lost (ticks: ten draws,\ndashed: the least)",
+            xlabel="share lost (ticks: ten draws;\ndashed: the least possible)",
         )  # fmt: skip
         ticks = [t for t in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if limits[0] <= t <= limits[1]]
         axes.set_xticks(ticks, [f"{t:g}" for t in ticks])

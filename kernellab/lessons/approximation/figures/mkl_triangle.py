@@ -96,8 +96,8 @@ class MKLTriangle(Figure):
     grip_names = ("the first weights",)
     presets = {
         "parts of an image": {},
-        "after 30 steps": {"t": 30},
-        "one size, C = 0.1": {"cost": 0.1, "t": 30},
+        "C = 1, after 30 steps": {"t": 30},
+        "C = 0.1, after 30 steps": {"cost": 0.1, "t": 30},
         "third ten times as large": {"factor": 10.0, "cost": 0.1, "t": 30},
         "signal and noise": {"data": "rings: signal and noise", "t": 30},
         "signal and noise, ℓ2": {"data": "rings: signal and noise", "p": 2.0, "t": 30},
@@ -143,7 +143,6 @@ class MKLTriangle(Figure):
         )  # fmt: skip
         gap.set_yticks([1e-6, 1e-4, 1e-2, 1.0])
         gap.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-        self.key = axes["triangle"], axes["gap"]
         return axes["triangle"]
 
     def grips(self) -> FloatArray:
@@ -195,7 +194,7 @@ class MKLTriangle(Figure):
 
 def two_paths(steps: Sequence[FloatArray]) -> Picture:
     """Draw the walk of the figure, and weights of `mkl_step`, k of shape (3,), from one place."""
-    figure, problem = style.new_figure((6.0, 3.9)), kernels_of(THIRDS_OF_DIGITS)
+    figure, problem = style.new_figure((6.4, 3.9)), kernels_of(THIRDS_OF_DIGITS)
     axes, star = figure.subplots(), optimum(THIRDS_OF_DIGITS, 1.0, 1.0, 1.0)
     triangle = WeightTriangle(axes)
     states = mkl_alternating(problem.Ks, problem.y, 1.0, weights=steps[0])
@@ -204,7 +203,8 @@ def two_paths(steps: Sequence[FloatArray]) -> Picture:
     triangle.now.set_data([], [])
     (line,) = axes.plot(*to_plane(np.array(steps)).T, "s-", c=style.INK, markersize=4, zorder=6)
     names = f"the walk, {len(walk) - 1} steps", f"our step, {len(steps) - 1} times"
-    axes.legend([triangle.path, line], names, loc="upper left", bbox_to_anchor=(0.72, 1))
+    axes.legend([triangle.path, line], names, loc="upper right")
+    axes.set_xlim(-0.14, 2.0)  # room for the key
     return picture(figure, f"From one place to the star: {'; '.join(names)}, ever smaller.")
 
 
@@ -297,7 +297,7 @@ class WeightBars(Mark):
                 Line2D([], [], color=style.ACCENT, linewidth=7, label="weight"),
                 Line2D(
                     [], [], color=style.INK, marker="|", markersize=13, linestyle="none",
-                    markeredgewidth=style.LINE, label="q / largest q",
+                    markeredgewidth=style.LINE, label="pull q / largest",
                 ),
             ],
             loc="lower right", bbox_to_anchor=(1.02, 0.97), ncols=2, borderaxespad=0.0,

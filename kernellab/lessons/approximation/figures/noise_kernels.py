@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
+from matplotlib.ticker import MaxNLocator
 
 from kernellab.draw import style
 from kernellab.draw.curves import Curves
@@ -32,6 +33,7 @@ NOISE_GAMMAS = 10.0 ** np.linspace(-2, 2, 13)
 COSTS = (0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
 GAP = 1e-4
 ERRORS = ("learnt", "average", "signal alone")
+SEED, SEEDS = 9, range(3, 23, 2)  # of the rings: a draw in the middle of ten
 WEIGHTS = {"at this C": style.LINES[0], "at C = 1": style.LINES[5]}
 
 
@@ -46,7 +48,8 @@ class Trained(NamedTuple):
 @cache
 def signal_and_noise(k: int) -> Kernels:
     """Return the signal's kernel and that of noise, of the k-th width."""
-    return rings_with([signal_kernel(), noise_kernel(float(NOISE_GAMMAS[k]))], ("signal", "noise"))
+    kernels = [signal_kernel(), noise_kernel(float(NOISE_GAMMAS[k]))]
+    return rings_with(kernels, ("signal", "noise"), SEED)
 
 
 @cache
@@ -79,29 +82,31 @@ def over_gammas(C: float) -> tuple[FloatArray, FloatArray]:
     return np.array(weights), np.array(errors).T
 
 
-def noise_draw(gamma: float, seed: int) -> tuple[float, int]:
-    """Return the weight of noise at C = 10 on other rings, and how many more of 400 are wrong."""
+def noise_draw(gamma: float, C: float, seed: int) -> tuple[float, int]:
+    """Return the weight of noise on other rings, and how many more of 400 are wrong."""
     data = rings_with([signal_kernel(), noise_kernel(gamma)], ("signal", "noise"), seed)
     with_it, _, alone = (
         (svm, accuracy_with_error(data, svm.weights, svm.alpha * data.y)[0])
-        for svm in trained(data, 10.0)
+        for svm in trained(data, C)
     )
     return float(with_it[0].weights[1]), round(400 * (alone[1] - with_it[1]))
 
 
-def ten_draws() -> Picture:
-    """Draw weight and harm of two noise kernels in ten draws; the figure's is ringed."""
+def ten_draws(*settings: tuple[float, float]) -> Picture:
+    """Draw weight and harm of noise in ten draws, for two pairs of γ and C; the figure's ringed."""
     figure, said = style.new_figure((7.6, 3.4)), []
     axes = figure.subplots()
     axes.axhline(0, color=style.NEUTRAL, linewidth=style.THIN)
-    for (colour, _), mark, gamma in zip(style.LINES, "os", (10.0, 100.0), strict=False):
-        weights, harm = np.array([noise_draw(gamma, seed) for seed in range(3, 23, 2)]).T
-        axes.plot(weights, harm, mark, color=colour, label=f"γ = {gamma:g}")
-        axes.plot(weights[0], harm[0], "o", color=style.ACCENT, markersize=13, fillstyle="none")
+    for (colour, _), mark, (gamma, C) in zip(style.LINES, "os", settings, strict=False):
+        weights, harm = np.array([noise_draw(gamma, C, seed) for seed in SEEDS]).T
+        axes.plot(weights, harm, mark, color=colour, label=f"γ = {gamma:g}, C = {C:g}")
+        at = SEEDS.index(SEED)
+        axes.plot(weights[at], harm[at], "o", color=style.ACCENT, markersize=13, fillstyle="none")
         told = [f"{w:.2f} {h:+.0f}" for w, h in zip(weights, harm, strict=True)]
-        said.append(f"γ = {gamma:g}: {', '.join(told)}")
-    axes.set(xlim=(0, 1), xlabel="weight of noise (ringed: the draw of the figure above)")
+        said.append(f"γ = {gamma:g}, C = {C:g}: {', '.join(told)}")
+    axes.set(xlim=(0, 1), xlabel="weight of noise (ringed: the draw of the live figure)")
     axes.set_ylabel("more of 400 wrong\nthan with the signal alone")
+    axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
     axes.legend(title="noise kernel")
     return picture(figure, f"Weight of noise, and how many more of 400 err. {'; '.join(said)}.")
 
@@ -151,9 +156,9 @@ class NoiseKernels(Figure):
             curves.axes.set(xscale="log", xlim=(NOISE_GAMMAS[0] / 1.2, NOISE_GAMMAS[-1] * 1.2))
         axes["weights"].set(ylim=(0, 1), ylabel="weight of noise")
         axes["errors"].set(
-            ylim=(0, 0.3), xlabel="γ of the noise kernel: wide … narrow", ylabel="test error"
+            ylim=(0, 0.22), xlabel="γ of the noise kernel: wide … narrow", ylabel="test error"
         )
-        self.key = axes["gram"], axes["weights"]
+        self.key = axes["weights"], axes["errors"]
         pads = {"gram": 6, "weights": 26, "errors": 26}
         self.titles = [moving_title(axes[name], pad) for name, pad in pads.items()]
         return axes["gram"]

@@ -79,6 +79,24 @@ def n_by_array(budget, m):
     return int(np.sum(8 * (n * n if m == 0 else n * m + m * m) <= budget))
 
 
+def m_by_bisection(n, d, budget):
+    low, high = 0, n + 1
+    while high - low > 1:
+        m = (low + high) // 2
+        low, high = (m, high) if n * m * d + m**3 + n * m * m <= budget else (low, m)
+    return low
+
+
+def m_by_array(n, d, budget):
+    m = np.arange(n + 1)
+    return m[m * (n * d + m**2 + n * m) <= budget].max()
+
+
+def m_by_search(n, d, budget):
+    m = np.arange(1, n + 1, dtype=float)
+    return float(np.searchsorted(n * m * d + m**3 + n * m**2, budget, side="right"))
+
+
 def dual_after(w, moves, rises, s):
     return s * rises.sum() - np.square(w + s * moves.sum(axis=0)).sum() / 2
 
@@ -149,6 +167,7 @@ RIGHT = {
     "takes_over": [takeover_by_solving, takeover_by_hand, takeover_by_looking],
     "overtakes": [meeting_by_two_lines, meeting_by_moments, meeting_by_roots],
     "largest_n": [n_by_counting, n_by_bisection, n_by_array],
+    "choose_m": [m_by_bisection, m_by_array, m_by_search],
     "step_in_common": [step_by_bisection, step_by_three_values, step_by_loop],
     "held_out_errors": [errors_by_subtracting, errors_by_adding, errors_from_eigenvectors],
 }
@@ -161,6 +180,21 @@ def subtracts_in_place(sent, lams):
     for one in rest:
         A += one[0]
     return np.zeros(len(lams))
+
+
+def m_for_ever(n, d, budget):
+    m = 0
+    while n * m * d <= budget or m <= n:
+        m += 0
+    return m
+
+
+def m_by_range(n, d, budget):
+    best = 0
+    for m in range(n):
+        if n * m * d + m**3 + n * m**2 <= budget:
+            best = m
+    return best
 
 
 def waits(q, p):
@@ -209,6 +243,15 @@ WRONG = {
         (lambda budget, m: [n_by_array(budget, m)], OTHER_SHAPE),
         (lambda budget, m: np.arange(budget)[n_by_array(budget, m) :], None),
     ],
+    "choose_m": [
+        (m_for_ever, ENDLESS),
+        (m_by_range, "all but n"),
+        (lambda n, d, budget: min(n, int((budget / n) ** 0.5)), None),
+        (lambda n, d, budget: n, None),
+        (lambda n, d, budget: min(n, int(budget // (n * d))), "the kernel values alone"),
+        (lambda n, d, budget: [m_by_bisection(n, d, budget)], OTHER_SHAPE),
+        (lambda n, d, budget: m_by_bisection(n, d, budget) / 2, None),
+    ],
     "step_in_common": [
         (lambda w, moves, rises: 0.5, HARD_CODED),
         (lambda w, moves, rises: rises.sum() / len(moves), None),
@@ -229,7 +272,8 @@ WRONG = {
     ],
 }
 
-EQUIVALENT = {  # every worker has raised the dual, so the share is above 0
+EQUIVALENT = {  # every worker has raised the dual, so the share is above 0; m = 0 costs nothing
+    "choose_m": {"m = -1"},
     "step_in_common": {"return min(max((rises.sum() - w @ d) / (d @ d), -1), 1)"},
 }
 
@@ -268,6 +312,12 @@ def test_at_the_takeover_the_slope_is_halfway():
     around = n * np.array([0.999, 1.001])
     slope = np.diff(np.log(a * around**2 + b * around**3)) / np.diff(np.log(around))
     assert slope[0] == pytest.approx(2.5, abs=1e-3)
+
+
+@pytest.mark.parametrize(("d", "m"), [(2, 754), (784, 584)])
+def test_what_a_billion_multiplications_buy(d, m):
+    assert exercises.choose_m.solution(1000, d, 10**9) == m
+    assert m * (1000 * d + m**2 + 1000 * m) <= 10**9
 
 
 @pytest.mark.parametrize(("budget", "m", "n"), [(10**9, 0, 11_180), (10**9, 256, 488_025)])

@@ -145,7 +145,7 @@ def test_asked_goes_beyond_what_was_measured():
 def test_printed_pictures_say_what_they_show():
     images, y = np.zeros((3, 64)), np.array([1, 2, 3])
     found = pictures.misread(images, y, np.array([1, 7, 3]))
-    assert found.alt.startswith("1 of 3 images are misread; shown: 2 read as 7")
+    assert found.alt.startswith("1 of 3 images are wrong; shown: 2 taken for 7")
     assert pictures.misread(images, y, y).alt.startswith("0 of 3")
     assert "100 000" in pictures.two_learners().alt
     assert "11 copies" in pictures.copies().alt

@@ -1,8 +1,8 @@
-"""Exercises of notebook 08: problems counted, slopes that turn and meet, memory, sums of blocks."""
+"""Exercises of notebook 08: problems counted, slopes, memory, a budget of time, sums of blocks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import isqrt
 from typing import Any
 
@@ -14,6 +14,7 @@ from kernellab.lessons.scale.theory.growth import power_law
 from kernellab.validation import FloatArray
 
 __all__ = [
+    "choose_m",
     "held_out_errors",
     "largest_n",
     "overtakes",
@@ -317,6 +318,84 @@ largest_n = FunctionExercise(
 )  # fmt: skip
 
 
+# --- time -----------------------------------------------------------------------------------------
+
+
+def budget_cases(rng: Rng) -> Iterator[Case]:
+    """Budgets for exactly one landmark, for none, exactly two, and all; then others."""
+    for budget in (31, 30, 88):  # 10·1·2 + 1 + 10·1 = 31
+        yield {"n": 10, "d": 2, "budget": budget}
+    yield {"n": 4, "d": 1, "budget": 10**9}
+    for n, d in 4 * ((10, 2), (100, 5), (1000, 64)):
+        yield {"n": n, "d": d, "budget": int(10 ** rng.uniform(2, 8))}
+
+
+def operations(n: int, d: int, m: int) -> int:
+    """Return what m landmarks cost, in multiplications."""
+    return n * m * d + m**3 + n * m**2
+
+
+def largest_m(
+    n: int,
+    d: int,
+    budget: float,
+    cost: Callable[[int, int, int], float] = operations,
+    most: int | None = None,
+) -> int:
+    """Return the largest m whose cost is within the budget."""
+    fits = (m for m in range(1, (most or n) + 1) if cost(n, d, m) <= budget)
+    return max(fits, default=0)
+
+
+choose_m = FunctionExercise(
+    "choose_m",
+    "Choose m by a budget of time, counted in multiplications. With m landmarks there are n·m·d of "
+    "them for the kernel values, m³ for the eigendecomposition and n·m² for the features. Given n, "
+    "d and `budget`, return the largest m ≤ n that needs no more, and 0 if there is none.",
+    [
+        "Write the cost as a function of m. Does it ever fall?",
+        "It only rises: go through m = 1, 2, … while it fits.",
+        "Look at both ends: a budget too small for m = 1, and one that allows more than n.",
+        "m = 0; while m < n and cost(m + 1) <= budget: m += 1; return m",
+    ],
+    "Twice as many landmarks cost two to eight times as much. Whether they are worth it, only the "
+    "accuracy says.",
+    cases=budget_cases,
+    solution=largest_m,
+    misconceptions=[
+        ("the kernel values alone",
+         "n·m·d is the smallest part once m > d: m³ and n·m² belong to the cost.",
+         lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: n * m * d)),
+        ("the features are left out", "n·m² is never less than m³, because m ≤ n.",
+         lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: n * m * d + m**3)),
+        ("the eigendecomposition is left out", "m³ counts too: at m = n it is as large as n·m².",
+         lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: n * m * d + n * m**2)),
+        ("the kernel values are left out", "While m < d the n·m·d of the kernel values cost most.",
+         lambda n, d, budget: largest_m(n, d, budget, lambda n, d, m: m**3 + n * m**2)),
+        ("d is left out", "Each of the n·m kernel values costs d multiplications.",
+         lambda n, d, budget: largest_m(n, 1, budget)),
+        ("more landmarks than points", "m ≤ n: there are no more than n points to choose from.",
+         lambda n, d, budget: largest_m(n, d, budget, most=int(budget ** (1 / 3)) + 1)),
+        ("all but n", "m = n is allowed, and range(n) stops before it.",
+         lambda n, d, budget: largest_m(n, d, budget, most=n - 1)),
+        ("one too many", "Return the largest m that still fits, not the first that does not.",
+         lambda n, d, budget: min(n, largest_m(n, d, budget) + 1)),
+        ("one too few", "One landmark more still fits: return the last m that did.",
+         lambda n, d, budget: max(0, largest_m(n, d, budget) - 1)),
+        ("below the budget, not at it", "A cost of exactly the budget is allowed: ≤.",
+         lambda n, d, budget: largest_m(n, d, budget - 1)),
+        ("at least one", "If not even one landmark fits, the answer is 0.",
+         lambda n, d, budget: max(1, largest_m(n, d, budget))),
+        ("the budget of each part",
+         "All three parts together have to fit, not each for itself.",
+         lambda n, d, budget: largest_m(
+             n, d, budget, lambda n, d, m: max(n * m * d, m**3, n * m**2)
+         )),
+    ],
+    shapes="All three arguments are whole numbers, and so is the answer.",
+)  # fmt: skip
+
+
 # --- steps of many workers ------------------------------------------------------------------------
 
 
@@ -495,6 +574,7 @@ EXERCISES = (
     takes_over,
     overtakes,
     largest_n,
+    choose_m,
     step_in_common,
     held_out_errors,
 )

@@ -34,14 +34,7 @@ from kernellab.lessons.scale.theory.images import SIDE, halves, shifted
 from kernellab.page.course import Words
 
 MANY = 100_000
-THEORY = {
-    PAIRS: "between n² and n³",
-    REST: "between n² and n³",
-    RIDGE: "n² entries, then n³",
-    NYSTROM: "n m²",
-    FOURIER: "n m",
-    LINEAR: "n",
-}
+THEORY = {PAIRS: "2 to 3", REST: "2 to 3", RIDGE: "3", NYSTROM: "1", FOURIER: "1", LINEAR: "1"}
 
 
 def two_learners() -> Picture:
@@ -99,7 +92,7 @@ def copies(count: int = 11) -> Picture:
 
 
 def misread(X: Any, y: Any, said: Any, most: int = 12) -> Picture:
-    """Return a picture of the images, of pixels X (n, 64), that were read as other digits.
+    """Return a picture of the images, of pixels X (n, 64), that were taken for other digits.
 
     y and `said`, of shape (n,), are the digits and what was predicted; the first `most` are shown.
     """
@@ -110,9 +103,9 @@ def misread(X: Any, y: Any, said: Any, most: int = 12) -> Picture:
     framed(panels)
     for axes, i in zip(panels, shown, strict=False):
         axes.imshow(np.asarray(X)[i].reshape(SIDE, SIDE), cmap="gray_r")
-        axes.set_title(f"{y[i]}, read {said[i]}", fontsize=10)
-    words = ", ".join(f"{y[i]} read as {said[i]}" for i in shown) or "none"
-    return picture(figure, f"{len(wrong)} of {len(y)} images are misread; shown: {words}.")
+        axes.set_title(f"{y[i]}, taken for {said[i]}", fontsize=10)
+    words = ", ".join(f"{y[i]} taken for {said[i]}" for i in shown) or "none"
+    return picture(figure, f"{len(wrong)} of {len(y)} images are wrong; shown: {words}.")
 
 
 def last_decade(one: Curve) -> Any:
@@ -121,19 +114,19 @@ def last_decade(one: Curve) -> Any:
 
 
 def slopes() -> Words:
-    """Return the table of exponents: what theory says, and the last factor of ten measured."""
-    lines = ["| learner | in theory time grows like | slope measured | between these n |",
+    """Return the table of slopes: in theory, over the last factor of ten, and in the last step."""
+    lines = ["| learner | slope in theory | over the last factor of ten | in the last step |",
              "|---|---|---|---|"]  # fmt: skip
     for name, theory in THEORY.items():
         one = curve(name, 256 if name in (NYSTROM, FOURIER) else 0)
-        sizes = f"{count_words(one.n[-1] // 10)} … {count_words(one.n[-1])}"
-        lines.append(f"| {one.label} | {theory} | {last_decade(one).exponent:.1f} | {sizes} |")
+        ten, step = last_decade(one), one.law(fewest=int(one.n[-2]))
+        lines.append(f"| {one.label} | {theory} | {ten.exponent:.1f} | {step.exponent:.1f} |")
     return Words("\n".join(lines))
 
 
 def beside_scikit_learn() -> Words:
     """Return the ten-class table and slopes over the same sizes, as ours / scikit-learn's."""
-    lines = ["| learner | right, % | a fit, ms | read 797, ms | MB for 10 000 | slope, over n |",
+    lines = ["| learner | right, % | fit, ms | predict 797, ms | MB for 10 000 | slope, over n |",
              "|---|---|---|---|---|---|"]  # fmt: skip
     for row in table():
         both = [curve(row["method"], row["m"], by=by) for by in (OURS, THEIRS)]
@@ -230,21 +223,21 @@ def gap_over_rounds(gaps: Any, right: Any) -> Picture:
 
 
 def rows_of_support(n: Any, support: Any, strips: int = 200) -> Picture:
-    """Return a picture of Gram matrices of n (k,) examples, with the share `support` (k,) inked."""
+    """Return a picture of Gram matrices of n (k,) examples, with `support` (k,) rows in black."""
     figure, rng, said = style.new_figure((8.4, 3.6)), np.random.default_rng(0), []
     for axes, size, some in zip(figure.subplots(1, len(n)), n, support, strict=True):
-        inked = np.zeros((strips, 1))
-        inked[rng.choice(strips, round(strips * some / size), replace=False)] = 1
-        axes.imshow(inked, cmap="gray_r", vmin=0, vmax=1.2, aspect="auto", interpolation="none")
+        black = np.zeros((strips, 1))
+        black[rng.choice(strips, round(strips * some / size), replace=False)] = 1
+        axes.imshow(black, cmap="gray_r", vmin=0, vmax=1.2, aspect="auto", interpolation="none")
         axes.set_box_aspect(1)
         said.append(f"{some:.0f} of {count_words(size)}")
         rows = "1 row" if size <= strips else f"{size // strips} rows"
-        axes.set_xlabel(f"{said[-1]} rows\none line: {rows}")
+        axes.set_xlabel(f"{said[-1]} rows\n(a line stands for {rows})")
         framed([axes])
-    figure.suptitle("K of one pair: the share of its support vectors", fontsize=12)
+    figure.suptitle("K of a pair; in black the rows of its support vectors", fontsize=12)
     return picture(
         figure, "Squares of one size, each the Gram matrix of a pair, with the rows of the support "
-        f"vectors inked: {', '.join(said)}.",
+        f"vectors in black: {', '.join(said)}.",
     )  # fmt: skip
 
 

@@ -43,7 +43,7 @@ LESSONS = (
     Lesson(
         "02", "02_maximum_margin_by_hand.ipynb", "Maximum margin, by hand",
         "Of all lines without a mistake, which one, and how is it found with pencil and paper?",
-        2, 2, "01, gradients",
+        1.5, 2, "01, gradients",
         "The perceptron takes the first line it meets. The support vector machine takes the best.",
     ),
     Lesson(
@@ -70,17 +70,17 @@ LESSONS = (
     Lesson(
         "07", "07_nystrom_and_mkl.ipynb", "Nyström and multiple kernels",
         "What may we leave out of a Gram matrix: most of its columns? Whole kernels?",
-        2, 1.5, "05, 06",
+        1.5, 1.5, "05, 06",
         "A kernel compares everybody with everybody. Here we pay less, and learn the kernel too.",
     ),
     Lesson(
         "08", "08_scale.ipynb", "Many classes, many points",
-        "What does it cost when n grows?", 1.5, 1.25, "07",
+        "What does it cost when n grows?", 1.5, 1.5, "07",
         "Ten classes, a hundred thousand points, and what that costs.",
     ),
     Lesson(
         "09", "09_mistakes_in_print.ipynb", "The museum of mistakes",
-        "What did everybody overlook?", 3, 0, "02, 03, 04, 05, 06",
+        "What did everybody overlook?", 1.5, 0, "02, 03, 04, 05, 06",
         "Wrong code draws nice curves too. Find what is wrong with it, and mend it.",
     ),
 )  # fmt: skip

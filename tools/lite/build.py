@@ -60,14 +60,6 @@ COMPILES = "def should_load_dynlib(path: str | Path) -> bool:\n"
 UNPACKS = "shutil.unpack_archive(f.name, extract_path, format)"
 UNPACKS_LATER = "unpack(f.name, extract_path, format, filename)"
 LOOKS_FIRST, LOOKS_LAST = '.sys.path.insert(0,"")', '.sys.path.append("")'
-# JupyterLite's service worker is there for Python's files; where a browser can be told so, all that
-# is loaded need not pass through it.
-PASSES = """
-self.addEventListener("install", event => {
-  const own = new URLPattern({ pathname: "*/api/*" });
-  event.addRoutes?.({ condition: { not: { urlPattern: own } }, source: "network" }).catch(() => {});
-});
-"""
 # What is read in the browser; solutions are not.
 CONTENTS = ("notebooks/*.ipynb", "notebooks/exercises/*.ipynb", "notebooks/further/*.ipynb")
 BESIDE = ("data/README.md",)
@@ -309,8 +301,6 @@ def finish(out: Path) -> None:
     """Add the wheels, and what the course adds to JupyterLab."""
     shutil.copytree(MADE_OF / "wheels", out / "wheels")
     shutil.copyfile(HERE / "course.js", out / "lab" / "course.js")
-    with (out / "service-worker.js").open("a", encoding="utf-8") as worker:
-        worker.write(PASSES)
     first = (HERE / "index.html").read_text(encoding="utf-8")
     (out / "index.html").write_text(first, encoding="utf-8")
     demos = first.replace("00_start_here.ipynb", "demos.ipynb#stage").replace("course<", "demos<")

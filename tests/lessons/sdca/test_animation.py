@@ -58,7 +58,7 @@ def pictures(film, tmp_path):
 def test_one_frame_a_moment_and_one_stem_an_example(film, tmp_path):
     assert (film.n_frames, film.n_stems, film.problem) == (6, 20, "")
     frames = pictures(film, tmp_path)
-    assert frames.shape == (6, 440, 760, 3)
+    assert frames.shape == (6, 480, 760, 3)
     assert b"avc1" in film.mp4  # H.264
     different = [np.abs(a.astype(int) - b).max() for a, b in pairwise(frames)]
     assert min(different) > 60  # no frame is the one before
@@ -100,7 +100,7 @@ def test_the_player(film):
 
 
 def test_the_film_of_the_lesson(tmp_path):
-    """As it lies in the notebook: a frame an update, each in its place, and small."""
+    """As it lies in the notebook: a frame an update, five in the first pass, and small."""
     notebook = nbformat.read(ROOT / "notebooks" / "05_sdca.ipynb", as_version=4)
     pages = [o.get("data", {}).get("text/html", "") for c in notebook.cells
              for o in c.get("outputs", ())]  # fmt: skip
@@ -111,8 +111,8 @@ def test_the_film_of_the_lesson(tmp_path):
     path.write_bytes(base64.b64decode(data[1]))
     assert path.stat().st_size < 1_500_000
     frames, seconds = imageio_ffmpeg.count_frames_and_secs(str(path))
-    assert frames == 200
-    assert seconds == pytest.approx(200 / animation.FRAMES_A_SECOND, abs=0.2)
+    assert frames == 20 * animation.SLOW + 180
+    assert seconds == pytest.approx(frames / animation.FRAMES_A_SECOND, abs=0.2)
 
 
 def shown(film, monkeypatch):

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from moves import move
 from scipy.spatial.distance import cdist
-from sklearn.model_selection import train_test_split
 from sklearn.svm import SVC
 
 import kernellab as kl
@@ -51,7 +50,8 @@ def test_the_table_by_hand_goes_half_of_the_way():
 
 
 @pytest.mark.parametrize(
-    ("label", "C", "updates"), [(1, 1.25, 61), (-1, 1.25, 3), (1, 10, 61), (-1, 10, 71)]
+    ("label", "C", "updates"),
+    [(1, 0.4, 2), (1, 1.25, 61), (-1, 1.25, 3), (1, 10, 61), (-1, 10, 71)],
 )
 def test_alike_is_slow_whatever_the_class_and_a_wall_makes_it_fast(label, C, updates):
     pair, y = np.array([[1, 0.8], [0.8, 1]]), np.array([1.0, label])
@@ -86,7 +86,7 @@ def test_the_eye_is_content_after_six_updates_and_the_gap_is_not(film):
     assert margins.min() == pytest.approx(0.62, abs=0.005)
     assert kl.make_quarters(20, rng=0).X[margins.argmin(), 0] == pytest.approx(0.27, abs=0.005)
     assert 100 * np.maximum(0, 1 - margins).sum() / run.primal[60] == pytest.approx(0.93, abs=0.01)
-    assert 0.4 < 1 - run.dual[200] / run.primal[200] < 0.5
+    assert 0.6 < np.median(1 - run.dual[150:] / run.primal[150:]) < 0.7
 
 
 def test_nearly_all_of_the_gap_is_what_the_primal_lacks(film):
@@ -151,9 +151,38 @@ def updates_by_largest_area(K, y):
     raise AssertionError
 
 
+def updates_by_pairs(K, y):
+    room = {"np": np}
+    page = nbformat.read(ROOT / "notebooks" / "05_sdca.ipynb", as_version=4)
+    for cell in page.cells:
+        if cell.source.startswith(("def bounds(", "def steepest_pair(")):
+            exec(cell.source, room)
+    alpha, scores = np.zeros(20), np.zeros(20)
+    for t in range(1000):
+        slope = y - scores
+        i, j = room["steepest_pair"](y, alpha, slope, 100)
+        bias = (slope[i] + slope[j]) / 2
+        D, P = room["bounds"](y, alpha, scores + bias, 100)
+        proof = kl.svm_certificate(K, y, alpha, C=100, bias=bias)
+        assert pytest.approx([proof.dual, proof.primal]) == [D, P]
+        if P - D < 0.001 * P:
+            return 2 * t
+        kl.smo_step(K, y, 100.0, alpha, scores, i, j)
+    raise AssertionError
+
+
+def test_on_twenty_numbers_now_the_pair_is_ahead_and_now_the_largest_area():
+    ahead = []
+    for draw in range(6):
+        twenty = kl.make_quarters(20, rng=draw)
+        K, y = kl.Gaussian(gamma=100)(twenty.X), twenty.y
+        ahead.append(updates_by_pairs(K, y) / updates_by_largest_area(K, y))
+    assert min(ahead) < 0.5 and max(ahead) > 1.3
+
+
 def test_choosing_pays_on_other_draws_of_twenty_numbers_too():
     times = []
-    for draw in range(5):
+    for draw in range(10):
         twenty = kl.make_quarters(20, rng=draw)
         K, y = kl.Gaussian(gamma=100)(twenty.X), twenty.y
         random = [
@@ -245,16 +274,14 @@ def test_the_step_of_two_is_the_top_of_its_line():
 
 @pytest.mark.parametrize("tol", [1e-3, 1e-7])
 def test_the_weights_of_scikit_learn_are_in_the_box_and_add_up_to_zero(digits, tol):
-    X, y, _ = digits
-    X_train, _, y_train, _ = train_test_split(X, y, test_size=0.5, random_state=0)
-    gamma = kl.Gaussian.from_bandwidth(kl.median_bandwidth(X_train)).gamma
-    theirs = SVC(gamma=gamma, C=10, tol=tol).fit(X_train, y_train)
+    X, y, K = digits
+    gamma = kl.Gaussian.from_bandwidth(kl.median_bandwidth(X)).gamma
+    theirs = SVC(gamma=gamma, C=10, tol=tol).fit(X, y)
     weights = theirs.dual_coef_[0]
     assert np.abs(weights).max() <= 10 and abs(weights.sum()) < 1e-9
-    alpha = np.zeros(len(y_train))
+    alpha = np.zeros(len(y))
     alpha[theirs.support_] = np.abs(weights)
-    K, b = kl.Gaussian(gamma)(X_train), theirs.intercept_[0]
-    proof = kl.svm_certificate(K, y_train, alpha, C=10, bias=b)
+    proof = kl.svm_certificate(K, y, alpha, C=10, bias=theirs.intercept_[0])
     assert (f"{proof.dual:.4f}" == f"{proof.primal:.4f}") == (tol < 1e-3)
 
 

@@ -302,12 +302,12 @@ def test_scrubbing_and_dials():
     assert figure.numbers["alpha"].max() <= 0.3
     assert figure.second.get_ylim()[1] >= 2 * figure.numbers["longest"]
     assert figure.numbers["gap"] == pytest.approx(figure.run.absolute_gap[-1])
-    assert "lacks" not in figure.live.alt and np.isnan(figure.gaps[1].get_ydata()).all()
+    assert "too high" not in figure.live.alt and np.isnan(figure.gaps[1].get_ydata()).all()
     entries = figure.below.get_legend().texts
     assert [entry.get_visible() for entry in entries] == [True, False, False]
     figure.parts = True
     assert all(entry.get_visible() for entry in entries)
-    assert "P lacks" in figure.live.alt and np.isfinite(figure.gaps[1].get_ydata()).all()
+    assert "too high" in figure.live.alt and np.isfinite(figure.gaps[1].get_ydata()).all()
 
 
 @pytest.mark.parametrize("place", [False, True], ids=["desk", "hall"])

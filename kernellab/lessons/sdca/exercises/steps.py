@@ -276,6 +276,8 @@ smoothed_hinge_step = FunctionExercise(
           )),
         ("s/(2C) instead of s/C", "(s/2C) α² has the derivative s α/C, and the second one s/C.",
          rounded_with(lambda s, C: s / (2 * C), pull=lambda alpha, s, C: s * alpha / (2 * C))),
+        ("s α/(2C) in the slope", "(s/2C) α² has the derivative s α/C: the 2 cancels.",
+         rounded_with(pull=lambda alpha, s, C: s * alpha / (2 * C))),
         ("divided by s", "A wide rounding makes a strong curvature: s stands above.",
          rounded_with(lambda s, C: 1 / (s * C), pull=lambda alpha, s, C: alpha / (s * C))),
         ("s C instead of s/C", "A high cost C makes the new term small: it is divided by C.",

@@ -1,4 +1,4 @@
-"""A film of a run: one frame per update, by celluloid, as a video that a notebook carries along.
+"""A film of a run: a frame for each update, by celluloid, as a video that a notebook carries along.
 
 The film is H.264, encoded by the ffmpeg that comes in the wheel of imageio-ffmpeg. It lies in the
 notebook as a data address, with controls, and does not start by itself. Where a part is missing,
@@ -35,10 +35,11 @@ from kernellab.lessons.sdca.theory.recording import Recording
 from kernellab.live.controls import Player, Steps
 from kernellab.live.declared import Figure
 
-SIZE = (7.6, 4.4)  # inches; times DPI an even number of pixels, as H.264 asks for
+SIZE = (7.6, 4.8)  # inches; times DPI an even number of pixels, as H.264 asks for
 DPI = 100
-CONTROLS = 0.11  # of the height: a player lays them over the lower edge
+CONTROLS = 0.2  # of the height: a player lays them, and a shade, over the lower edge
 FRAMES_A_SECOND = 10
+SLOW = 5  # frames for each update of the first pass, which decides most
 STILL = 1  # the frame that is seen before it is played: a later one would say what comes
 MAX_BYTES = 1_500_000
 # One thread and no build numbers: the same frames give the same file from the same encoder.
@@ -63,12 +64,13 @@ ONE_OF_TWO = """<style>
 
 @dataclass(frozen=True)
 class Moment:
-    """What one frame shows: f on the grid, shape (k,), α, shape (n,), the example just updated."""
+    """What is shown at once: f on the grid, (k,), α, (n,), the example just updated; how long."""
 
     f: NDArray[np.float64]
     alpha: NDArray[np.float64]
     used: int
     words: str
+    frames: int = 1
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,7 @@ class Film:
 
 
 def film(x: NDArray[np.float64], y: NDArray[np.float64], kernel: Kernel, run: Recording) -> Film:
-    """Make the film of a run on numbers x of classes y, (n,), by quarters: a frame per update."""
+    """Make the film of a run on numbers x of classes y, (n,); the first pass is slow."""
     grid = np.linspace(0, 1, 301)
     curves = kernel(grid[:, np.newaxis], x[:, np.newaxis]) @ (run.alphas * y).T
     moments = [
@@ -126,6 +128,7 @@ def film(x: NDArray[np.float64], y: NDArray[np.float64], kernel: Kernel, run: Re
             curves[:, t], run.alphas[t], i,
             f"update {t}, pass {(t - 1) // len(y) + 1}: example {i + 1}, "
             f"α {run.alphas[t - 1, i]:.2f} → {run.alphas[t, i]:.2f}",
+            SLOW if t <= len(y) else 1,
         )
         for t, i in enumerate(run.i.tolist(), 1)
     ]  # fmt: skip
@@ -147,7 +150,7 @@ def film_of_run(
     title: str,
     alt: str,
 ) -> Film:
-    """Make a film on points of a line: the curve, its target, α as stems; a moment per frame.
+    """Make a film on points of a line: the curve, its target, α as stems.
 
     grid and target have shape (k,), x and y shape (n,). `alt` says in words how it begins, what
     changes, how it ends. Raises ValueError if there are no moments, or alt is empty.
@@ -179,7 +182,7 @@ def film_of_run(
         marks.show(
             (grid, moment.f, target), x, y, moment.alpha, used=moment.used, words=moment.words
         )
-        frames.append(camera.snap() if camera else marks.artists)
+        frames += [camera.snap() if camera else marks.artists] * moment.frames
 
     def draw(frame: Sequence[Artist]) -> None:
         canvas.restore_region(stage)

@@ -51,7 +51,7 @@ def two_bounds(data: Dataset, K: FloatArray, C: float, a: float) -> Picture:
     numbers.set_title("twenty numbers, two classes")
     axes.plot(alike, P, color=style.INK, linewidth=style.LINE, label="P(w)")
     axes.plot(alike, D, "--", color=OF_DUAL, linewidth=style.LINE, label="D(α)")
-    axes.axhline(best, color=style.NEUTRAL, linestyle=":", label="P*, not known yet")
+    axes.axhline(best, color=style.NEUTRAL, linestyle=":", label="P*, from a long run")
     ends = [np.interp(a, alike, curve) for curve in (D, P)]
     axes.plot([a, a], ends, "o-", color=style.ACCENT, linewidth=style.LINE)
     axes.set(xlabel="all twenty α", title="whatever α: D below the answer, P above it")

@@ -18,7 +18,7 @@ class CurveAndStems(Mark):
     """f(x) and its target over [0, 1]; one stem per example, as long as its α, on a second axis.
 
     Stems stand on the lower edge, on the axis to the right, which is twice as high as the largest
-    α, so that they stay below the middle.
+    α, so that they stay below the middle. A small mark on the curve is the score of an example.
     """
 
     def __init__(self, axes: Axes, second: Axes) -> None:
@@ -29,8 +29,17 @@ class CurveAndStems(Mark):
         self.curve = Line2D([], [], color=style.INK, linewidth=1.4 * style.LINE, zorder=3)
         for line in (self.target, self.curve):
             axes.add_line(line)
-        self.stems = LineCollection([], linewidths=1.4 * style.LINE, zorder=3)
+        self.stems = LineCollection([], linewidths=style.LINE, zorder=3)
         second.add_collection(self.stems, autolim=False)
+        self.scores = {
+            label: Line2D(
+                [], [], linestyle="", marker=style.MARKER[label], color=style.COLOUR[label],
+                markeredgecolor="white", markersize=6, zorder=6,
+            )
+            for label in (-1, 1)
+        }  # fmt: skip
+        for line in self.scores.values():
+            axes.add_line(line)
         self.tops = {
             label: Line2D(
                 [], [], linestyle="", marker=style.MARKER[label], color=style.COLOUR[label],
@@ -74,6 +83,8 @@ class CurveAndStems(Mark):
         self.stems.set_color([style.COLOUR[label] for label in y.astype(int)])
         for label, mark in self.tops.items():
             mark.set_data(*tops[y == label].T)
+            own = x[y == label]
+            self.scores[label].set_data(own, np.interp(own, places, f))
         self.used.set_data(*(tops[[used]] if used is not None else np.empty((0, 2))).T)
         self.words.set_text(words)
 

@@ -98,7 +98,7 @@ class Scrubber(Figure):
         self.second.yaxis.set_label_coords(1.06, 0.5)  # where the longest numbers leave it room
         above.set_title("f, its target (dashed), and one stem per example: its α")
         self.curve = CurveAndStems(above, self.second)
-        self.missing = LineCollection([], linewidths=2 * style.LINE, zorder=5)
+        self.missing = LineCollection([], linewidths=6 * style.LINE, alpha=0.4, zorder=2.5)
         above.add_collection(self.missing, autolim=False)
         below.set(xlim=(0, UPDATES), xlabel="updates", ylabel="gap", yscale="log")
         below.set_ylim(LOWEST, HIGHEST)
@@ -151,6 +151,8 @@ class Scrubber(Figure):
             "gap": gaps[0],
             "primal_lacks": gaps[1],
             "dual_lacks": gaps[2],
-            "lacking": f"; P lacks {gaps[1]:.3g}, D lacks {gaps[2]:.3g}" if self.parts else "",
+            "lacking": f"; P is {gaps[1]:.3g} too high, D {gaps[2]:.3g} too low"
+            if self.parts
+            else "",
             "relative": relative_gap(run.primal[t], run.dual[t]),
         }

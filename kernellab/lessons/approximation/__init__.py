@@ -10,7 +10,7 @@ __getattr__, __dir__, __all__ = attach(
         "figures.corners": ("CornersAndArc", "two_kernels"),
         "figures.digits_columns": ("ColumnsRace", "eigen_features", "unit_digits"),
         "figures.digits_mkl": (
-            "DigitsKernels", "beside_the_average", "rivals_on_splits", "sixteen", "split",
+            "DigitsKernels", "all_pixels", "beside_the_average", "rivals_on_splits", "sixteen",
         ),
         "figures.fourier": ("FourierDial",),
         "figures.gram_columns": (

@@ -50,7 +50,7 @@ S = TypeVar("S")
 
 
 def mkl_step(Ks: Any, y: FloatArray, C: float, weights: FloatArray) -> FloatArray:
-    """Solve the SVM of the kernel Σ η_j K_j, then give each kernel what its ‖w_j‖ has earned.
+    """Solve the SVM of the kernel Σ η_j K_j, then weigh each kernel by ‖w_j‖, its part of w.
 
     Ks has shape (M, n, n), y shape (n,), and the weights η shape (M,), Σ η_j = 1. Repeated, it
     ends where no weights with that sum are better. Taught in notebook 07; `closed_form` is the step

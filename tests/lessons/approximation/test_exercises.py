@@ -293,6 +293,11 @@ def relative_gap(Ks, y, alpha, eta, C):
     return gap_by_parts(Ks, y, alpha, eta, C) / P
 
 
+def gap_of_the_lesson(Ks, y, alpha, eta, C):
+    q = np.array([(alpha * y) @ K @ (alpha * y) for K in Ks])
+    return (max(q) - eta @ q) / 2
+
+
 def gap_without_labels(Ks, y, alpha, eta, C):
     f = np.tensordot(eta, Ks, axes=1) @ alpha
     P = alpha @ f / 2 + C * np.maximum(0, 1 - y * f).sum()
@@ -379,6 +384,7 @@ WRONG = {
         (lambda Ks, y, alpha, eta, C: gap_by_parts(Ks, y, alpha, eta[::-1], C), None),
         (lambda *given: -gap_by_parts(*given), "D − P"),
         (relative_gap, "the relative gap"),
+        (gap_of_the_lesson, "the gap of the lesson"),
     ],
     "greedy_landmarks": [
         (landmarks_in_place, CHANGES_ITS_INPUT),

@@ -40,13 +40,13 @@ def without_update(K: FloatArray, m: int) -> Any:
     return np.argsort(-np.diag(K), kind="stable")[:m]
 
 
-def greedy_with(step: Callable[[FloatArray, int], FloatArray], pick: Any = np.argmax) -> Any:
-    """Return a greedy choice with another update, or another pick."""
+def greedy_with(step: Callable[[FloatArray, int], FloatArray]) -> Any:
+    """Return a greedy choice with another update."""
 
     def idea(K: FloatArray, m: int) -> Any:
         residual, chosen = K.copy(), []
         for _ in range(m):
-            i = int(pick(np.diag(residual)))
+            i = int(np.argmax(np.diag(residual)))
             chosen.append(i)
             residual = step(residual, i)
         return chosen
@@ -79,11 +79,6 @@ def explains_most(K: FloatArray, m: int) -> Any:
     return chosen
 
 
-def smallest_left(diagonal: FloatArray) -> Any:
-    """Return the place of the smallest entry that is not zero."""
-    return np.argmin(np.where(diagonal > 1e-9, diagonal, np.inf))
-
-
 greedy_landmarks = FunctionExercise(
     "greedy_landmarks",
     "A small project: landmarks, one after the other. The residual is K − K̃, with K̃ what the "
@@ -113,8 +108,6 @@ greedy_landmarks = FunctionExercise(
          greedy_with(row_by_row)),
         ("divided by its square", "r_i r_iᵀ/r_ii, once: check that entry (i, i) becomes zero.",
          greedy_with(lambda r, i: r - np.outer(r[i], r[i]) / r[i, i] ** 2)),
-        ("the smallest residual", "The point that is explained worst comes next: argmax.",
-         greedy_with(lambda r, i: r - np.outer(r[i], r[i]) / r[i, i], smallest_left)),
         ("what explains most",
          "That is greedy too, and dearer: it looks at all columns. Asked for is the largest entry "
          "of the diagonal.", explains_most),

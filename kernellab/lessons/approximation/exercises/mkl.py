@@ -160,9 +160,6 @@ numerical_gradient = FunctionExercise(
         ("one array under two names",
          "All slopes are 0: after up = eta and down = eta there is one array. Use eta.copy().",
          lambda J, eta, h: np.zeros(len(eta))),
-        ("steps of h/2",
-         "That is a central difference too, with half the step: asked for are η ± h.",
-         difference(0.5, 0.5, lambda h: h)),
         ("half the step", "η ± h, and 2h below: with half steps it would be h below.",
          difference(0.5, 0.5)),
     ],
@@ -290,6 +287,10 @@ mkl_gap = FunctionExercise(
          lambda Ks, y, alpha, eta, C: gap_with(best=lambda q: float(eta @ q))(
              Ks, y, alpha, eta, C
          )),
+        ("the gap of the lesson",
+         "½ (max q − Σ η_j q_j) is right only if α is the best for η. Here it need not be: take P.",
+         lambda Ks, y, alpha, eta, C: float(
+             max(q := forms(Ks, alpha * y)) - eta @ q) / 2),
         ("the smallest instead of the largest", "The dual has to hold for the worst weights: max.",
          gap_with(best=lambda q: float(q.min()))),
         ("a sum instead of the largest",

@@ -111,16 +111,17 @@ def best_single(data: Kernels, C: float) -> tuple[int, tuple[float, float]]:
     return best, of_weights(data, np.eye(len(data.Ks))[best], C)
 
 
+def all_pixels(pair: tuple[int, int], seed: int = 0) -> Kernels:
+    """Return one Gaussian of all 64 pixels, γ = 1/(64 · their variance), scikit-learn's default."""
+    X, *others = split(pair, seed)
+    return evaluated([Gaussian(1 / (X.shape[1] * X.var()))], ("all pixels",), X, *others)
+
+
 @cache
 def one_gaussian(pair: tuple[int, int], seed: int = 0) -> tuple[float, float]:
-    """Return the accuracy of one Gaussian kernel of all 64 pixels, on the same images.
-
-    γ = 1/(64 · variance of the pixels), scikit-learn's default; C by cross-validation.
-    """
-    X, y, X_test, y_test = split(pair, seed)
-    kernel = Gaussian(1 / (X.shape[1] * X.var()))
-    data = evaluated([kernel], ("all pixels",), X, y, X_test, y_test)
-    C = max(CHOICES, key=lambda cost: cross_validated(data.Ks[0], y, cost))
+    """Return the accuracy of one Gaussian kernel of all 64 pixels; C by cross-validation."""
+    data = all_pixels(pair, seed)
+    C = max(CHOICES, key=lambda cost: cross_validated(data.Ks[0], data.y, cost))
     return of_weights(data, np.ones(1), C)
 
 
@@ -133,8 +134,8 @@ def rivals_on_split(pair: tuple[int, int], seed: int) -> tuple[float, ...]:
     mean = data.Ks.mean(axis=0)
     C = max(CHOICES, key=lambda cost: cross_validated(mean, data.y, cost))
     learnt = [learn(data, C, p).accuracy[0] for p in (1.0, 2.0)]
-    single, all_pixels = best_single(data, C)[1], one_gaussian(pair, seed)
-    return *learnt, of_weights(data, EQUAL, C)[0], single[0], all_pixels[0]
+    single, one = best_single(data, C)[1], one_gaussian(pair, seed)
+    return *learnt, of_weights(data, EQUAL, C)[0], single[0], one[0]
 
 
 @cache

@@ -88,6 +88,7 @@ class FourierDial(Figure):
     """
 
     question = "How many random cosines does it take to draw a bell?"
+    at_first = ("m", "gamma")
     answer = ("average", "curves")
     size = (9.4, 5.0)
     kind = Choice("kernel", [GAUSSIAN, LAPLACIAN])

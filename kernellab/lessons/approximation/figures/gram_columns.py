@@ -101,6 +101,7 @@ class ColumnDial(Figure):
     """
 
     question = "How many columns of K does it take, until 99 % of the trace is there?"
+    at_first = ("m",)
     answer = ("curves",)
     size = (9.4, 5.3)
     data = Sample("data", {name: partial(examples, name) for name in (TEN_DIGITS, POINTS)})

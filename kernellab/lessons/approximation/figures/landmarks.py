@@ -94,6 +94,7 @@ class LandmarkGame(Figure):
     """
 
     question = "Can you place the landmarks better than chance, and better than k-means?"
+    at_first = ("how",)
     answer = ("rivals",)
     size = (9.4, 5.0)
     sample = Sample("data", {CLUSTERS: make_clusters, CLOUD: make_cloud})

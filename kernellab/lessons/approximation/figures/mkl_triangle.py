@@ -84,7 +84,7 @@ class MKLTriangle(Figure):
     Taught in notebook 07.
     """
 
-    at_first = ("data", "p", "cost", "factor", "t")
+    at_first = ("cost", "t")
     question = "Where is the lowest place? Drag the weights there, then see where the solver goes."
     answer = ("bars", "gaps")
     size = (9.4, 5.0)
@@ -105,7 +105,7 @@ class MKLTriangle(Figure):
     }
     readout = (
         "η = ({weights:.3f})   SVMs: {svms}   J = {J:.3f}, lowest {lowest:.3f}   "
-        "gap {gap:.2e}{there}\nsupport vectors: {support} of {n}   {stuck}"
+        "gap {gap:.2e}{there}\nsupport vectors: {support} of {n}, with α = C: {capped}   {stuck}"
     )
     alt = (
         "J over the triangle of three kernels ({data}), norm p = {p:g}, C = {cost:g}; lowest at "
@@ -181,6 +181,7 @@ class MKLTriangle(Figure):
             "named": ", ".join(f"{a} {w:.2f}" for a, w in zip(names, state.weights, strict=True)),
             "alpha": state.alpha,
             "support": (state.alpha > 0).sum(),
+            "capped": (state.alpha >= C).sum(),
             "q": state.q,
             "J": state.primal,
             "duals": np.array([s.dual for s in states]),
@@ -202,7 +203,7 @@ def two_paths(steps: Sequence[FloatArray]) -> Picture:
     triangle.show(surface(THIRDS_OF_DIGITS, 1.0, 1.0, 1.0), walk, problem.names, best=star.weights)
     triangle.now.set_data([], [])
     (line,) = axes.plot(*to_plane(np.array(steps)).T, "s-", c=style.INK, markersize=4, zorder=6)
-    names = f"the walk, {len(walk) - 1} steps", f"our step, {len(steps) - 1} times"
+    names = f"the walk, {len(walk) - 1} steps", f"our rule, {len(steps) - 1} times"
     axes.legend([triangle.path, line], names, loc="upper right")
     axes.set_xlim(-0.14, 2.0)  # room for the key
     return picture(figure, f"From one place to the star: {'; '.join(names)}, ever smaller.")

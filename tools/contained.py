@@ -174,6 +174,8 @@ class Runner:
             "memory": MEMORY,
             "contained": works(),
         }
+        if works():  # its folder is in the container
+            return self._run(job, Path("/"))
         with tempfile.TemporaryDirectory(prefix="answers-", ignore_cleanup_errors=True) as home:
             return self._run(job, Path(home))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 import html
+import itertools
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,15 +17,21 @@ from typing import Any
 import cells as pages
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-MOST_LINES = 14  # of what is said about one exercise
+MOST_LINES = 14  # about one exercise; if there are more, its example is folded away
+FOLDED = 5  # what is left of it then
+MOST_KEPT = 100
 LINES_OF_ALL = 63  # about all: with the titles three screens of a laptop
 HEADING = re.compile(r"^##\s+(?:(\d+)\s*·\s*)?(.+?)\s*(?:\*\([^)]*\)\*)?\s*$", re.MULTILINE)
 TITLE = re.compile(r"^#\s+(.+?)\s*$", re.MULTILINE)
 SEED = re.compile(r" \(seed \d+\)|, seed \d+|, seed=\d+")
+EXAMPLE = re.compile(r" {3,}(?:[-\[\d.]|nan|inf)|  (?:[\w, .…]+ = |expected |yours |it printed)")
+SENTENCE = re.compile(r"(?<=[.?:])\n")
 FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 NOT_SAID = re.compile(r"^A hint: |^[✗✓] \w+: ")
 BORROWED = re.compile(r"\.solution\b")
 WITHOUT_REASON = "The check did not accept it."
+NO_CELL = "There is no answer: its cell is missing."
+SILENT = "The check did not say that this is right: something in the notebook has replaced it."
 
 Cell = Any  # nbformat's nodes are untyped
 
@@ -48,6 +55,10 @@ class Mark:
     by_hand: bool = False
     look_again: bool = False
     comment: str = ""
+
+    def __post_init__(self) -> None:
+        if self.by_hand and self.words in {NO_CELL, SILENT}:
+            self.words = ""  # a teacher found it
 
     @property
     def hand_words(self) -> str:
@@ -109,13 +120,21 @@ class Result:
         return any(m.points or m.by_hand or (m.code and m.state == "wrong") for m in self.marks)
 
     @property
+    def is_graded(self) -> bool:
+        """Say whether a notebook could be read, this one or the one before."""
+        return self.filled_in or not self.trouble.startswith("not graded")
+
+    @property
     def remark(self) -> str:
         """Say what whoever grades should know."""
         again = [mark.exercise for mark in self.marks if mark.look_again]
         borrowed = [mark.exercise for mark in self.marks if BORROWED.search(mark.code)]
+        silent = [mark.exercise for mark in self.marks if mark.words == SILENT]
         said = [self.trouble]
         if borrowed:
             said.append(f"asks the check for its solution: {', '.join(borrowed)}")
+        if silent:
+            said.append(f"the check was replaced, look at the code: {', '.join(silent)}")
         if again:
             said.append(f"look again, marked by hand before it changed: {', '.join(again)}")
         return "; ".join(filter(None, said))
@@ -146,12 +165,25 @@ def titles(cells: list[Cell]) -> dict[str, str]:
 
 def what_happened(cells: list[Cell], exercise: str) -> dict[str, str]:
     """Return the words of the check of an exercise, and the answer."""
-    named = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in cells}
-    check, answer = named.get(f"{exercise}_check"), named.get(exercise)
+    check, answer = with_id(cells, f"{exercise}_check"), answer_of(cells, exercise)
     code = answer.source if answer is not None else ""
     if check is None:
         return {"words": "", "code": code}
     return {"words": reason(check, answer, exercise), "code": code}
+
+
+def with_id(cells: list[Cell], name: str) -> Cell | None:
+    """Return the cell that nbgrader knows by a name."""
+    found = (c for c in cells if c.metadata.get("nbgrader", {}).get("grade_id") == name)
+    return next(found, None)
+
+
+def answer_of(cells: list[Cell], exercise: str) -> Cell | None:
+    """Return the cell with an answer: the last that defines it, if its own does not."""
+    own = with_id(cells, exercise)
+    begin = re.compile(rf"^def {exercise}\(", re.MULTILINE)
+    found = [c for c in cells if c.cell_type == "code" and begin.search(c.source)]
+    return own if own in found or not found else found[-1]
 
 
 def reason(check: Cell, answer: Cell | None, exercise: str) -> str:
@@ -163,7 +195,7 @@ def reason(check: Cell, answer: Cell | None, exercise: str) -> str:
     mine = [o for o in answer.outputs if o.output_type == "error"] if answer is not None else []
     error = errors[0]
     if answer is None and error.ename == "NameError":
-        return "There is no answer: its cell is missing."
+        return NO_CELL
     if mine and error.ename in {"NameError", "NotReached"}:
         return tidy(in_words(mine[0], answer))
     for sign in ("✗", "○"):
@@ -182,7 +214,7 @@ def in_words(error: Any, cell: Any) -> str:
     lines = cell.source.splitlines() if cell is not None else []
     if line and int(line[1]) <= len(lines):
         where = f"\n  in line {line[1]} of your code: {lines[int(line[1]) - 1].strip()}"
-    known = error.ename in {"Stopped", "NotReached", "TooLong", "NoOutput"}
+    known = error.ename in {"Stopped", "NotReached", "TooLong", "NoOutput", "Silent"}
     return words if known else f"{error.ename}: {words}{where}"
 
 
@@ -194,7 +226,7 @@ def tidy(words: str) -> str:
             line = "Not filled in" + line.partition(": not filled in")[2]
         if line.strip() and not NOT_SAID.match(line):
             lines.append(line[:200])
-    return cut("\n".join(lines), MOST_LINES) or WITHOUT_REASON
+    return cut("\n".join(lines), MOST_KEPT) or WITHOUT_REASON
 
 
 def cut(words: str, most: int) -> str:
@@ -225,9 +257,10 @@ def rendered(result: Result) -> str:
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     told = [mark.words.count("\n") + 1 for mark in result.marks if mark.words]
-    most = MOST_LINES if sum(told) <= LINES_OF_ALL else max(6, LINES_OF_ALL // len(told))
-    frame.filters["short"] = lambda words: cut(words, most)
-    frame.filters.update(formulas=formulas, paragraphs=paragraphs, points=points)
+    shown = (sum(n if n <= m else FOLDED for n in told) for m in range(MOST_LINES, 0, -1))
+    most = MOST_LINES - next((k for k, n in enumerate(shown) if n <= LINES_OF_ALL), MOST_LINES)
+    frame.filters["paragraphs"] = lambda words: paragraphs(words, most)
+    frame.filters.update(formulas=formulas, points=points)
     page: str = frame.get_template("feedback.html").render(result=result)
     if "<math" in page:
         page = page.replace("<style>", f"<style>\n  {pages.embedded_font()}", 1)
@@ -254,20 +287,23 @@ def formulas(words: str) -> Any:
     return Markup("".join([*said, html.escape(words[end:])]))
 
 
-def paragraphs(words: str) -> Any:
-    """Return what a check said as HTML: its sentences as text, its examples as they stand."""
+def paragraphs(words: str, most: int = MOST_LINES) -> Any:
+    """Return what a check said as HTML: its sentences as text, its examples as they stand.
+
+    If there are more than so many lines, the example is folded away.
+    """
     from markupsafe import Markup
 
-    said: list[str] = []
-    kind = None
-    for line in words.splitlines():
-        now = "pre" if line.startswith(" ") else "p"
-        if now != kind:
-            said += [f"</{kind}>" if kind else "", f"<{now}>"]
-        elif said:
-            said.append(
-                "\n" if now == "pre" else "<br>" if said[-1].endswith((".", "?", ":")) else " "
-            )
-        said.append(html.escape(line))
-        kind = now
-    return Markup("".join([*said, f"</{kind}>" if kind else ""]))
+    every, said = words.splitlines(), []
+    fold = len(every) > most
+    stands = EXAMPLE.match if fold else re.compile(" ").match
+    for as_it_stands, group in itertools.groupby(every, lambda line: bool(stands(line))):
+        lines = list(group)
+        text = html.escape("\n".join(lines))
+        if not as_it_stands:
+            said.append(f"<p>{SENTENCE.sub('<br>', text)}</p>")
+        elif fold and len(lines) > 2:
+            said.append(f"<details><summary>the example</summary><pre>{text}</pre></details>")
+        else:
+            said.append(f"<pre>{text}</pre>")
+    return Markup("".join(said))

@@ -50,12 +50,19 @@ from traitlets.config import Config
 ROOT = Path(__file__).resolve().parent.parent
 TOLD_BY_EXCHANGE = ("timestamp.txt", "submission_secret.txt")
 NO_ANSWER = "not the one with the exercises: none of their cells is in it"
+OUTDATED = "On an earlier answer: "
 BUSY = 60  # seconds to wait while formgrader writes into the gradebook
 # What formgrader shows of an output. HTML and scripts would run in the session of the teacher.
 PICTURES = ("image/png", "image/jpeg")
 SHOWN = ("text/plain", *PICTURES)
-MARKUP = re.compile(r"<(?=[A-Za-z/!?])(?!/?(?:details|summary)>)")
-ATTACHED = re.compile(r"attachment:([^)\s]*)")
+# In a text: what begins a tag, a character by its number, a command of MathJax that links or loads,
+# a diagram, and a link, unless it leads to the network, to a letter, or is relative.
+MARKUP = re.compile(
+    r"<(?=[a-z/!?])|&(?=#|\w+;)|\\(?=(?:href|mmlToken|require|style)(?![a-z]))|[`~]\s*m(?=ermaid)"
+    r"|\](?=[(:]\s*+(?!(?:https?|mailto|attachment):|[^\s:&\\<]*(?:[\s)/?#]|$)))",
+    re.IGNORECASE,
+)
+ATTACHED = re.compile(r"(?:attachment:)+([^)\s]*)")
 PATHS = re.compile(r"(?<![\w.:/])(?:/[\w.+~-]+)+/(?=[\w.+-])|\b[A-Za-z]:\\(?:[^\\\s:\"']+\\)+")
 
 SETTINGS = """\
@@ -223,6 +230,13 @@ def collected(submitted: Path, sources: list[Path]) -> tuple[list[Submission], d
     return found, nothing
 
 
+def kept_in(course: Course, lessons: dict[str, Lesson]) -> Iterator[Submission]:
+    """Yield what was handed in earlier, as the course keeps it."""
+    for name, lesson in lessons.items():
+        for file in sorted(course.root.glob(f"submitted/*/{name}/{name}.ipynb")):
+            yield Submission(file.parent.parent.name, lesson.path, file)
+
+
 def lesson_of(file: Path, names: dict[Path, set[str]]) -> Path | None:
     """Return the source that has most of a notebook's exercises; None if none of them is in it."""
     inside = grade_ids(file)
@@ -241,13 +255,25 @@ def grade_ids(file: Path) -> set[str]:
 def restored(handed_in: Notebook, master: Notebook) -> Notebook:
     """Return a notebook to run: the student's answers and other cells, and all of our checks.
 
-    A check is ours whatever became of it; one that was deleted follows its answer again.
+    A check is ours whatever became of it; one that was deleted follows its answer again. An answer
+    whose cell is not known by its name is the last cell that defines its function.
     """
     ours = {name: cell for cell in master.cells if (name := grade_id(cell))}
+    texts = {cell.source: cell for cell in master.cells if cell.cell_type == "markdown"}
+    known = {grade_id(cell) for cell in handed_in.cells}
+    homes = {
+        name: k
+        for k, cell in enumerate(handed_in.cells)
+        if cell.cell_type == "code"
+        for name in re.findall(r"^def (\w+)\(", text_of(cell), re.MULTILINE)
+        if name in ours and name not in known
+    }
     cells: list[Cell] = []
     places: dict[str, Cell] = {}
-    for cell in handed_in.cells:
-        name = grade_id(cell)
+    for k, cell in enumerate(handed_in.cells):
+        name, here = grade_id(cell), [name for name, home in homes.items() if home == k]
+        if name not in ours and len(here) == 1:
+            (name,) = here
         if name in ours and name not in places:
             new = nbformat.from_dict(dict(ours[name]))
             if new.metadata.nbgrader.solution:
@@ -256,8 +282,9 @@ def restored(handed_in: Notebook, master: Notebook) -> Notebook:
         elif cell.cell_type == "code":
             new = nbformat.v4.new_code_cell(text_of(cell))
         else:
-            new = text_cell(cell)
+            new = nbformat.from_dict(dict(texts.get(text_of(cell)) or text_cell(cell)))
         cells.append(new)
+        places.update(dict.fromkeys(here, new))
     at = 0
     for name, cell in ours.items():
         if name not in places and cell.metadata.nbgrader.grade:
@@ -276,15 +303,16 @@ def restored(handed_in: Notebook, master: Notebook) -> Notebook:
 def text_cell(cell: Cell) -> Cell:
     """Return a cell of text that formgrader can show: with its pictures, and with no markup in it.
 
-    Formgrader runs in the teacher's session, and would run a script; of a picture that is named and
-    not there it makes an error.
+    Formgrader runs in the teacher's session, and would run a script, also one behind a link; of a
+    picture that is named and not there it makes an error.
     """
-    new = nbformat.v4.new_markdown_cell(MARKUP.sub("< ", text_of(cell)))
+    new = nbformat.v4.new_markdown_cell(text_of(cell))
     kept = cell.get("attachments")
     attached = kept if isinstance(kept, dict) and all(map(is_picture, kept.values())) else {}
     if attached:
         new.attachments = attached
-    new.source = ATTACHED.sub(lambda m: m[0] if m[1] in attached else m[1], new.source)
+    named = ATTACHED.sub(lambda m: f"attachment:{m[1]}" * (m[1] in attached) or m[1], new.source)
+    new.source = MARKUP.sub(r"\g<0> ", named)
     return new
 
 
@@ -333,10 +361,14 @@ def without(source: str, drawn: set[str]) -> str:
 # --- running ------------------------------------------------------------------------------------
 
 
-def run(notebook: Notebook, runner: contained.Runner, drawn: set[str]) -> str:
-    """Run a notebook, and put the outputs into it; return what went wrong with it as a whole."""
+def run(notebook: Notebook, runner: contained.Runner, drawn: set[str], first: str = "") -> str:
+    """Run a notebook, and put the outputs into it; return what went wrong with it as a whole.
+
+    What is `first` in each check imports what it calls: an answer may have taken that name. A check
+    that raises nothing, and does not say that an answer is right, costs the points too.
+    """
     cells = [
-        (k, without(cell.source, drawn))
+        (k, first * utils.is_grade(cell) + without(cell.source, drawn))
         for k, cell in enumerate(notebook.cells)
         if cell.cell_type == "code"
     ]
@@ -350,7 +382,19 @@ def run(notebook: Notebook, runner: contained.Runner, drawn: set[str]) -> str:
             cell.outputs = [failure("Stopped", f"In this cell the notebook {ran.trouble}.")]
         else:
             cell.outputs = [failure("NotReached", "Not reached.")]
+        if utils.is_grade(cell) and is_silent(cell):
+            cell.outputs.append(failure("Silent", feedback.SILENT))
     return ran.trouble
+
+
+def is_silent(check: Cell) -> bool:
+    """Say whether a check raised nothing, and did not say as often as it should: correct."""
+    said = "".join(output.get("text", "") for output in check.outputs)
+    raised = any(output.output_type == "error" for output in check.outputs)
+    calls = re.findall(r"exercises\.(\w+)\.check\(", check.source)
+    return not raised and any(
+        said.count(f"✓ {name}: correct (") < calls.count(name) for name in calls
+    )
 
 
 def clean(said: Any) -> Any:
@@ -386,6 +430,7 @@ class Lesson:
     drawn: set[str]
     print: str  # what marks depend on besides the answers
     titles: dict[str, str]
+    first: str  # the line that imports the exercises
 
 
 def grade(
@@ -435,6 +480,9 @@ def grade(
     todo = [one for one in handed_in if not is_graded(course, one, lessons[one.name].print)]
     if len(todo) < len(handed_in):
         print(f"{len(handed_in) - len(todo)} of {len(handed_in)} are graded and have not changed.")
+    there = {(one.student, one.name) for one in handed_in}
+    kept = [one for one in kept_in(course, lessons) if (one.student, one.name) not in there]
+    todo += [one for one in kept if had_other_checks(course, one, lessons[one.name].print)]
     if others := sum(had_other_checks(course, one, lessons[one.name].print) for one in todo):
         print(f"The course has changed since {others} were graded, so they are graded again.")
     run_all(course, todo, lessons, runner, workers or os.cpu_count() or 1, draw)
@@ -467,8 +515,10 @@ def set_up(course: Course, sources: list[Path]) -> dict[str, Lesson]:
     for path in sources:
         master = course.set_up(path)
         mark = hashlib.sha256(package.digest() + nbformat.writes(master).encode()).hexdigest()
+        code = "\n".join(cell.source for cell in master.cells if cell.cell_type == "code")
+        first = re.findall(r"^from kernellab\.lessons\.\w+ import exercises\n", code, re.MULTILINE)
         lessons[path.stem] = Lesson(
-            path, master, pictures(master), mark, feedback.titles(master.cells)
+            path, master, pictures(master), mark, feedback.titles(master.cells), "".join(first[:1])
         )
     return lessons
 
@@ -476,9 +526,8 @@ def set_up(course: Course, sources: list[Path]) -> dict[str, Lesson]:
 def is_graded(course: Course, one: Submission, mark: str) -> bool:
     """Say whether this very notebook was graded by these very checks."""
     state = state_of(course, one.student, one.name)
-    return state.get("hash") == content(one, mark) and (
-        bool(state.get("problem")) or course.file("autograded", one.student, one.name).is_file()
-    )
+    file = course.file("autograded", one.student, one.name)
+    return state.get("hash") == content(one, mark) and file.is_file()
 
 
 def had_other_checks(course: Course, one: Submission, mark: str) -> bool:
@@ -514,24 +563,29 @@ def run_all(
 ) -> None:
     """Run several notebooks at once; keep the marks of each as soon as it is done."""
 
-    def one_of(one: Submission) -> tuple[Notebook | None, str]:
-        lesson = lessons[one.name]
+    def one_of(one: Submission) -> tuple[Notebook, str, str]:
+        lesson, problem = lessons[one.name], ""
         try:
-            handed_in = nbformat.read(one.file, as_version=4)
-            known = {grade_id(cell) for cell in handed_in.cells} & set(lesson.titles)
-            notebook = restored(handed_in, lesson.master)
+            notebook = restored(nbformat.read(one.file, as_version=4), lesson.master)
         except Exception:  # there is no end to what a broken file can raise
-            return None, (
+            problem = (
                 f"not graded: {one.file.name} is damaged or cut off, and cannot be read as a "
                 "notebook; hand it in again"
             )
-        trouble = run(notebook, runner, set() if draw else lesson.drawn)
-        return notebook, trouble or ("" if known else NO_ANSWER)
+            before = course.file("autograded", one.student, one.name)
+            kept = exercises.read(before) if before.is_file() else nbformat.v4.new_notebook()
+            notebook = restored(kept, lesson.master)
+        answered = [name for name in lesson.titles if feedback.answer_of(notebook.cells, name)]
+        if problem and answered:
+            problem += "; the points are of the one before"
+        trouble = run(notebook, runner, set() if draw else lesson.drawn, lesson.first)
+        # A lesson may define a function that an exercise asks for.
+        return notebook, problem, trouble or ("" if len(answered) > 1 else NO_ANSWER)
 
     pool = ThreadPoolExecutor(workers)
     with course.book() as book:
         try:
-            jobs: dict[Future[tuple[Notebook | None, str]], Submission] = {
+            jobs: dict[Future[tuple[Notebook, str, str]], Submission] = {
                 pool.submit(one_of, one): one for one in todo
             }
             for job in tqdm(as_completed(jobs), total=len(todo), unit="notebook", disable=None):
@@ -551,25 +605,26 @@ def keep(
     book: Gradebook,
     one: Submission,
     lesson: Lesson,
-    notebook: Notebook | None,
+    notebook: Notebook,
+    problem: str,
     trouble: str,
 ) -> None:
     """Keep one graded notebook: its copy, its marks, and last the word that it is graded."""
-    if notebook is not None:
-        place = course.file("submitted", one.student, one.name)
+    place = course.file("submitted", one.student, one.name)
+    # The exchange brings them where they belong.
+    if not problem and one.file.resolve() != place.resolve():
         place.parent.mkdir(parents=True, exist_ok=True)
-        if one.file.resolve() != place.resolve():  # the exchange brings them where they belong
-            (place.parent / "timestamp.txt").write_text(f"{one.when} UTC", encoding="utf-8")
-            shutil.copyfile(one.file, place)
-            copy_told(one.file.parent, place.parent)
-        autograded = course.file("autograded", one.student, one.name)
-        before = answers(exercises.read(autograded)) if autograded.is_file() else {}
-        save(book, one, notebook, before)
-        exercises.write(notebook, autograded)
+        (place.parent / "timestamp.txt").write_text(f"{one.when} UTC", encoding="utf-8")
+        shutil.copyfile(one.file, place)
+        copy_told(one.file.parent, place.parent)
+    autograded = course.file("autograded", one.student, one.name)
+    before = answers(exercises.read(autograded)) if autograded.is_file() else {}
+    save(book, one, notebook, before, when={} if problem else {"timestamp": one.when})
+    exercises.write(notebook, autograded)
     state = {
         "hash": content(one, lesson.print),
         "checks": lesson.print,
-        "problem" if notebook is None else "trouble": trouble,
+        "trouble": problem or trouble,
     }
     place = course.own / one.student / f"{one.name}.json"
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -578,13 +633,15 @@ def keep(
     new.replace(place)
 
 
-def save(book: Gradebook, one: Submission, notebook: Notebook, before: dict[str, str]) -> None:
+def save(
+    book: Gradebook, one: Submission, notebook: Notebook, before: dict[str, str], when: Any
+) -> None:
     """Write what the checks found into the gradebook; what a teacher entered stays."""
     name, student, now = one.name, one.student, answers(notebook)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # SQLAlchemy's, about how nbgrader makes its rows
         book.update_or_create_student(student)
-        book.update_or_create_submission(name, student, timestamp=one.when)
+        book.update_or_create_submission(name, student, **when)
     for cell in notebook.cells:
         mark = grade_id(cell)
         if mark is None:
@@ -600,7 +657,10 @@ def save(book: Gradebook, one: Submission, notebook: Notebook, before: dict[str,
         if utils.is_solution(cell):
             comment = book.find_comment(mark, name, name, student)
             blank = cell.metadata.nbgrader.get("checksum") == utils.compute_checksum(cell)
-            comment.auto_comment = "No response." if blank else None
+            if comment.manual_comment is None:
+                comment.auto_comment = "No response." if blank else None
+            elif before.get(mark) != now.get(mark):
+                comment.auto_comment = comment.manual_comment  # it is on an earlier answer
     book.db.commit()
 
 
@@ -620,20 +680,10 @@ def found(course: Course, lessons: dict[str, Lesson]) -> Iterator[feedback.Resul
                 cell.name: float(cell.max_score)
                 for cell in book.find_notebook(name, name).grade_cells
             }
-            seen = set()
             for submission in sorted(
                 book.assignment_submissions(name), key=lambda one: str(one.student_id)
             ):
-                seen.add(submission.student_id)
                 yield result_of(course, submission, lesson, of)
-            for place in sorted(course.own.glob(f"*/{name}.json")):
-                student = place.parent.name
-                if student not in seen:
-                    yield feedback.Result(
-                        student, student, name, feedback.heading(lesson.master.cells), [],
-                        trouble=state_of(course, student, name).get("problem", ""),
-                        most=sum(of.values()),
-                    )  # fmt: skip
 
 
 def result_of(
@@ -644,7 +694,11 @@ def result_of(
     state = state_of(course, student, name)
     (kept,) = submission.notebooks
     grades = {row.name: row for row in kept.grades}
-    comments = {row.name: row.comment or "" for row in kept.comments}
+    comments = {
+        row.name: OUTDATED * (row.manual_comment == row.auto_comment) + row.comment
+        for row in kept.comments
+        if row.comment
+    }
     file = course.file("autograded", student, name)
     cells = exercises.read(file).cells if file.is_file() else []
     marks = []
@@ -665,11 +719,17 @@ def result_of(
         )
     order = list(lesson.titles)
     marks.sort(key=lambda m: order.index(m.exercise) if m.exercise in order else len(order))
+    trouble = state.get("trouble", "")
+    if trouble == NO_ANSWER and any(mark.by_hand for mark in marks):
+        trouble = ""
+    for mark in marks:
+        if trouble.startswith("not") and mark.words == feedback.NO_CELL:
+            mark.words = ""  # once is enough
     person = submission.student
     full = " ".join(filter(None, [person.first_name, person.last_name]))
     return feedback.Result(
         student, full or student, name, feedback.heading(lesson.master.cells), marks,
-        trouble=state.get("problem") or state.get("trouble", ""),
+        trouble=trouble,
         late=datetime.timedelta(seconds=submission.total_seconds_late),
         penalty=float(kept.late_submission_penalty or 0.0),
         most=sum(of.values()),
@@ -737,7 +797,7 @@ def summary(results: list[feedback.Result], nothing: dict[str, str]) -> str:
     """Return a line a lesson, with what most found hard, and a line for each thing to look at."""
     lines = []
     for name in sorted({r.name for r in results}):
-        marked = [r for r in results if r.name == name and r.marks]
+        marked = [r for r in results if r.name == name and r.is_graded]
         lines.append(f"{name}: {len(marked)} graded")
         if not any(r.filled_in for r in marked):
             lines[-1] += ", nothing filled in: it is in no total"

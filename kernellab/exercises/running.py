@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import dis
 import inspect
 import io
 import re
@@ -24,6 +25,10 @@ NOT_FILLED_IN = "not filled in"
 CHANGES_ITS_INPUT = "it changes its input"
 ENDLESS = "it does not end"
 RAISES = "it stops with an error"
+RETURNS_NOTHING = "it returns nothing"
+# What Python makes of a function that is not filled in, one that raises and others.
+BLANK = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
+BLANK |= {"LOAD_GLOBAL", "PUSH_NULL", "PRECALL", "CALL", "RAISE_VARARGS"}
 SHAPES = "the shapes do not fit"
 
 # What NumPy says when shapes do not fit, or when an `if` gets an array where it needs a number …
@@ -68,6 +73,9 @@ def run(function: Callable[..., Any], arguments: Mapping[str, Any], seconds: flo
     except NotImplementedError as error:
         stub = raiser(error)
         own = stub in (None, getattr(function, "__name__", None))
+        if own and not is_blank(function):
+            words = "it still raises NotImplementedError. Delete that line."
+            return Run(trouble=RAISES, words=words, printed=paper.getvalue())
         words = "it still raises" if own else f"it calls {stub}, which still raises"
         return Run(trouble=NOT_FILLED_IN, words=f"{words} NotImplementedError.")
     except TimeIsUp as late:
@@ -90,9 +98,18 @@ def run(function: Callable[..., Any], arguments: Mapping[str, Any], seconds: flo
         words = f"it changes {names}, which belongs to whoever calls it. Work on {names}.copy()."
         return Run(value, CHANGES_ITS_INPUT, words, paper.getvalue())
     if value is None or value is ...:
-        words = "it returns nothing. If you have filled it in: is the `return` there?"
-        return Run(trouble=NOT_FILLED_IN, words=words, printed=paper.getvalue())
+        if is_blank(function):
+            return Run(trouble=NOT_FILLED_IN, words=f"{RETURNS_NOTHING}.")
+        instead = "return, not print." if paper.getvalue() else "where is the return?"
+        words = f"{RETURNS_NOTHING}: {instead}"
+        return Run(trouble=RETURNS_NOTHING, words=words, printed=paper.getvalue())
     return Run(value, printed=paper.getvalue())
+
+
+def is_blank(function: Callable[..., Any]) -> bool:
+    """Say whether a function has in its body only words, `pass`, `...`, None, or a bare raise."""
+    code = getattr(function, "__code__", None)
+    return code is not None and {step.opname for step in dis.get_instructions(code)} <= BLANK
 
 
 def wrong_call(function: Any, names: list[str]) -> str | None:

@@ -26,6 +26,7 @@ from kernellab.exercises.running import (
     ENDLESS,
     NOT_FILLED_IN,
     RAISES,
+    RETURNS_NOTHING,
     TimeIsUp,
     run,
     time_limit,
@@ -149,6 +150,11 @@ def half_a_stub(x, k):
     return k * x
 
 
+def stub_below(x, k):
+    print(k * x)
+    raise NotImplementedError("your turn")
+
+
 def forgetful(x, k, before=[]):  # noqa: B006
     before.append(k)
     return k * x if len(before) < 7 else x
@@ -183,7 +189,8 @@ NO_INVERSE = "Here this matrix has no inverse. Is there a row that repeats"
          "it changes x, which belongs to whoever calls it. Work on x.copy()."),
         (forgetful, REMEMBERS, "in a global or default argument"),
         (talkative, None, "  it printed: k is 2"),
-        (half_a_stub, NOT_FILLED_IN, "Example 3 of 6"),
+        (half_a_stub, RAISES, "Example 3 of 6"),
+        (stub_below, RAISES, "it still raises NotImplementedError. Delete that line."),
         (lambda x, k: np.linalg.inv(x), RAISES, "of your code: (lambda x, k: np.linalg.inv(x)"),
         (lambda x, k: np.linalg.inv(np.zeros((2, 2))), RAISES, NO_INVERSE),
         (lambda x, k: np.linalg.cholesky(np.zeros((2, 2))), RAISES, NO_INVERSE),
@@ -210,7 +217,18 @@ def stub(x, k):
     raise NotImplementedError("your turn")
 
 
-@pytest.mark.parametrize("answer", [stub, lambda x, k: None, lambda x, k: ..., None, ...])
+def bare_stub(x, k):
+    """Return k x."""
+    raise NotImplementedError
+
+
+def words_only(x, k):
+    """Return k x."""
+
+
+@pytest.mark.parametrize(
+    "answer", [stub, bare_stub, words_only, lambda x, k: None, lambda x, k: ..., None, ...]
+)
 def test_a_stub_is_told_politely(answer):
     found = verdict(answer)
     assert not found.correct
@@ -218,6 +236,29 @@ def test_a_stub_is_told_politely(answer):
     assert found.misconception == NOT_FILLED_IN
     assert found.text.startswith("○ times: not filled in yet;")
     assert "Error:" not in found.text
+
+
+def prints(x, k):
+    print(k * x)
+
+
+def forgets(x, k):
+    x = k * x
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (prints, "it returns nothing: return, not print.\n  it printed: [2.]"),
+        (forgets, "it returns nothing: where is the return?"),
+    ],
+)
+def test_an_answer_that_returns_nothing_is_no_stub(answer, words):
+    found = verdict(answer)
+    assert found.filled_in
+    assert found.misconception == RETURNS_NOTHING
+    assert found.text.startswith("✗ times: not yet.\nExample 1 of 6")
+    assert words in found.text
 
 
 # --- errors and endless loops -------------------------------------------------------------------

@@ -127,7 +127,7 @@ AFTER = {"vc_lines", "vc_rectangles", "fifth_point", "fourth_point"}
         ("neighbour", set()), ("snoop", set()), ("caller", set()), ("flood", set()),
         ("hoarder", set()),
         ("endless", {"vc_lines"}), ("greedy", {"vc_lines"}),
-        ("awake", AFTER), ("quitter", AFTER), ("crowd", AFTER), ("broken", set(FULL)),
+        ("awake", AFTER), ("quitter", AFTER), ("crowd", AFTER), ("broken", set()),
     ],
 )  # fmt: skip
 def test_each_loses_what_it_broke(graded, student, costs):
@@ -170,6 +170,12 @@ def test_nothing_outside_is_seen_or_changed(graded):
     assert not (graded / "was_here").exists()
     assert not (grading.ROOT / "was_here").exists()
     assert "no way out" in printed(graded, "caller")
+
+
+def test_no_folder_is_made_outside_that_could_be_left_there(monkeypatch):
+    monkeypatch.setattr(contained.tempfile, "TemporaryDirectory", None)
+    ran = contained.Runner().run([(0, "import os\nprint(os.getcwd())")])
+    assert ran.outputs[0][0]["text"] == f"{contained.HOME}\n"
 
 
 def test_files_that_fill_the_disk_stay_few(graded):

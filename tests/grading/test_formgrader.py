@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 import exercises
@@ -30,6 +31,43 @@ def test_formgrader_can_show_it_and_runs_nothing_of_it():
     assert "seen" in page
     pictures = re.findall(r"attachment:expected", "".join(cell.source for cell in notebook.cells))
     assert page.count('src="data:image/png') == len(pictures) > 3
+
+
+REFUSED = [
+    "[x](javascript:alert(1))", "[x](JaVaScRiPt:alert(1))", "[x](&#106;avascript:alert(1))",
+    "[x](javascript&colon;alert(1))", "[x](javascript\\:alert(1))", "[x](<javascript:alert(1)>)",
+    "[x](java\tscript:alert(1))", "[x](\n javascript:alert(1))", "![x](javascript:alert(1))",
+    "[x](attachment:javascript:alert(1))", "[x](data:text/html,alert(1))", "[x](vbscript:alert(1))",
+    "[x][r]\n\n[r]: javascript:alert(1)", "[x][r]\n\n[r]:\n  <javascript:alert(1)>",
+    "<javascript:alert(1)>", "[x](//[y](javascript:alert(1)))", "[x](file:///alert(1))",
+    r"$\href{javascript:alert(1)}{x}$", "&#36;&#92;href{javascript:alert(1)}{x}&#36;",
+    r'$\mmlToken{mi}[href="javascript:alert(1)"]{x}$', r"$\require{html}$ alert(1)",
+    "```mermaid\nclick A href 'javascript:alert(1)'\n```",
+]  # fmt: skip
+KEPT = ["https://a.de/b?c&d", "http://a.de", "mailto:a@b.de", "#top", "../03_kernel_trick.ipynb"]
+HARMFUL = re.compile(
+    r"""<\w[^<>]*(?:href|src)="(?!https?:|mailto:|#|[^":]*")|\\(?:href|mmlToken|require)|class="mermaid"""
+)
+
+
+def shown(text: str) -> str:
+    """Return the body of formgrader's page of one text cell that a student wrote."""
+    cell = grading.text_cell(nbformat.v4.new_markdown_cell(text))
+    page, _ = HTMLExporter(template_name="classic").from_notebook_node(
+        nbformat.v4.new_notebook(cells=[cell])
+    )
+    return html.unescape(page[page.index("<body") :])
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_a_link_that_runs_something_is_shown_as_text(text):
+    assert "alert(1)" in shown(text)
+    assert not HARMFUL.search(shown(text))
+
+
+@pytest.mark.parametrize("link", KEPT)
+def test_a_link_that_leads_somewhere_is_left(link):
+    assert f'href="{link}"' in shown(f"see [this]({link}), [r] and $f(x)$\n\n[r]: {link}")
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,7 @@ def test_every_link_leads_somewhere_in_it(files):
 
 
 def test_it_says_how_to_start_and_its_makefile_can(files, tmp_path):
+    assert "from top to bottom" in files["README.md"].decode()
     assert "make lab" in files["README.md"].decode()
     assert "conda env create" in files["README.md"].decode()
     for name, data in files.items():

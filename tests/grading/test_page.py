@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
+import re
 from pathlib import Path
 
 import browsers
@@ -42,7 +43,18 @@ def test_what_a_check_says_is_said_without_seed_hint_or_end():
     assert "hint()" not in words
     assert words.startswith("Example 3 of 18:")
     assert words.endswith("y says in which direction.")
-    assert len(words.splitlines()) <= feedback.MOST_LINES
+    assert ROWS in words
+
+
+def test_what_is_folded_away_is_the_example_and_not_what_is_wrong_with_it():
+    words = "Example 1 of 2:\n  K = [[1, 2],\n       [2, 1]]\n  y = [1]\n"
+    words += "  it returns nothing: return, not print.\n  it printed: 3\nThis looks like “a sum”."
+    folded = str(feedback.paragraphs(words, 3))
+    assert folded.count("<details>") == 1
+    told = "<p>Example 1 of 2:</p><p>  it returns nothing: return, not print.</p>"
+    told += "<pre>  it printed: 3</pre><p>This looks like “a sum”.</p>"
+    assert re.sub(r"<details>.*</details>", "", folded, flags=re.DOTALL) == told
+    assert "<details>" not in feedback.paragraphs(words)
 
 
 @pytest.mark.browser

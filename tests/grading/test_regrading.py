@@ -196,3 +196,100 @@ def test_lessons_that_were_graded_before_stay_in_the_table(tmp_path):
     )  # fmt: skip
     told = [(row["student"], row["notebook"]) for row in rows(tmp_path, "marks.csv")]
     assert told == [("Ann", NAME), ("Ann", "all"), ("Cem", other.stem), ("Cem", "all")]
+
+
+def with_points(folder: Path, points: int) -> Path:
+    """Return a source whose every check gives so many points."""
+    notebook = exercises.read(SOURCE)
+    for cell in notebook.cells:
+        if "points" in cell.metadata.get("nbgrader", {}):
+            cell.metadata.nbgrader.points = points
+    exercises.write(notebook, folder / SOURCE.name)
+    return folder / SOURCE.name
+
+
+def test_what_is_kept_is_marked_by_the_checks_of_today(tmp_path, capsys):
+    """Ann's notebook is no longer in the folder, Bob's is now damaged."""
+    for student in ("Ann", "Bob"):
+        hand_in(tmp_path, student, BOB)
+    grade(tmp_path, Recording())
+    (tmp_path / "handed_in" / "Ann" / SOURCE.name).unlink()
+    (tmp_path / "handed_in" / "Bob" / SOURCE.name).write_text("My dog ate it.")
+    changed = with_points(tmp_path, 7)
+    for times in (2, 0):
+        again = Recording()
+        grading.grade(tmp_path / "handed_in", tmp_path / "graded", [changed], runner=again)
+        assert again.count == times
+    assert "The course has changed since 2 were graded" in capsys.readouterr().out
+    expected = dict.fromkeys(FULL, 0.0) | dict.fromkeys(BOB, 7.0)
+    assert marks(tmp_path, "Ann") == marks(tmp_path, "Bob") == expected
+
+
+def test_a_damaged_notebook_leaves_the_points_of_the_one_before_and_says_so(tmp_path):
+    hand_in(tmp_path, "Ann", BOB, "2026-11-20 17:30:00 UTC")
+    grade(tmp_path, Recording(), due=DUE)
+    file = tmp_path / "handed_in" / "Ann" / SOURCE.name
+    file.write_text(file.read_text()[:5000])
+    (file.parent / "timestamp.txt").write_text("2026-11-20 20:30:00 UTC")
+    grade(tmp_path, Recording(), due=DUE)
+    (row,) = rows(tmp_path, "marks.csv")
+    assert (row["points"], row["late"]) == ("8", "")
+    assert "damaged or cut off" in row["remark"]
+    assert row["remark"].endswith("; the points are of the one before")
+    page = (tmp_path / "graded/feedback/Ann" / NAME / f"{NAME}.html").read_text(encoding="utf-8")
+    assert "8 of 31 points" in page
+    assert "hand it in again; the points are of the one before." in page
+
+
+def test_a_notebook_that_cannot_be_read_has_its_rows_and_room_for_a_mark_by_hand(tmp_path):
+    hand_in(tmp_path, "Ann", BOB).write_text("My dog ate it.")
+    hand_in(tmp_path, "Bob", BOB)
+    grade(tmp_path, Recording())
+    assert marks(tmp_path, "Ann") == dict.fromkeys(FULL, 0.0)
+    (remark,) = (row["remark"] for row in rows(tmp_path, "marks.csv") if row["student"] == "Ann")
+    assert remark.endswith("hand it in again")
+    assert (tmp_path / "graded/autograded/Ann" / NAME / SOURCE.name).is_file()
+    give(tmp_path, "Ann", "dual_update", 2.5)
+    grade(tmp_path, Recording())
+    assert marks(tmp_path, "Ann")["dual_update"] == 2.5
+
+
+def test_a_mark_by_hand_takes_back_that_there_is_no_answer(tmp_path):
+    lesson = exercises.read(exercises.ROOT / "notebooks" / SOURCE.name)
+    exercises.write(lesson, tmp_path / "handed_in" / "Ann" / SOURCE.name)
+    runner = Recording()
+    grade(tmp_path, runner)
+    page = tmp_path / "graded/feedback/Ann" / NAME / f"{NAME}.html"
+    assert page.read_text("utf-8").count("none of their cells is in it") == 1
+    give(tmp_path, "Ann", "dual_update", 2.5)
+    grade(tmp_path, runner)
+    assert runner.count == 1
+    assert page.read_text("utf-8").count("its cell is missing") == len(FULL) - 1
+    assert "none of their cells is in it" not in page.read_text("utf-8")
+    assert rows(tmp_path, "marks.csv")[0]["remark"] == ""
+
+
+def give(folder: Path, student: str, exercise: str, points: float, comment: str = "") -> None:
+    """Mark by hand, as formgrader does."""
+    with Gradebook(f"sqlite:///{folder / 'graded' / 'gradebook.db'}") as book:
+        row = book.find_grade(f"{exercise}_check", NAME, NAME, student)
+        row.manual_score, row.needs_manual_grade = points, False
+        if comment:
+            book.find_comment(exercise, NAME, NAME, student).manual_comment = comment
+        book.db.commit()
+
+
+def test_a_remark_on_an_earlier_answer_says_so_until_it_is_written_anew(tmp_path):
+    def comment() -> str:
+        grade(tmp_path, Recording(pretend=True))
+        said = {row["exercise"]: row["comment"] for row in rows(tmp_path, "exercises.csv")}
+        return said["dual_update"]
+
+    hand_in(tmp_path, "Ann", BOB)
+    comment()
+    give(tmp_path, "Ann", "dual_update", 1.5, "Copy it.")
+    assert comment() == "Copy it."
+    hand_in(tmp_path, "Ann", BOB | {"dual_update": "def dual_update(K, y, alpha, i): ..."})
+    assert comment() == comment() == "On an earlier answer: Copy it."
+    give(tmp_path, "Ann", "dual_update", 3, "Well done.")
+    assert comment() == "Well done."

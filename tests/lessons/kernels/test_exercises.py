@@ -205,6 +205,12 @@ def distances_in_place(K):
     return np.sqrt(np.maximum(0, K - np.diag(K)[:, None] / 2 - np.diag(K) / 2))
 
 
+def series_of_matrix_powers(K, gamma, terms):
+    powers = [np.linalg.matrix_power(2 * gamma * K, k) / math.factorial(k) for k in range(terms)]
+    outside = np.exp(-gamma * np.diag(K))
+    return outside[:, None] * sum(powers) * outside
+
+
 def centred_in_place(K):
     K -= K.mean(axis=0)
     return K, K - K.mean(axis=1)[:, None]
@@ -266,6 +272,7 @@ WRONG = {
     ],
     "gaussian_series": [
         (lambda K, gamma, terms: series_by_recursion(K, gamma, 200), "the limit"),
+        (series_of_matrix_powers, "the matrix power"),
         (lambda K, gamma, terms: series_by_recursion(K, 1 / (2 * gamma**2), terms), None),
         (lambda K, gamma, terms: (2 * gamma * K) ** terms / math.factorial(terms), None),
         (lambda K, gamma, terms: np.exp(-gamma * K) * K @ np.ones(99), SHAPES),

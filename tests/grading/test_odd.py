@@ -1,0 +1,119 @@
+"""What a class hands in that is odd: the marks are those of the answers, or a remark says why."""
+
+from __future__ import annotations
+
+import csv
+import html
+import re
+import shutil
+from pathlib import Path
+
+import exercises
+import grading
+import nbformat
+import pytest
+from handed_in import FULL, IN_OTHER_WAYS, SOURCE, filled
+
+NOTHING = dict.fromkeys(FULL, 0)
+REPLACED = "from kernellab.exercises import exercise as e\ne.Exercise.check = lambda *a, **k: None"
+PRINTS = "def dual_update(K, y, alpha, i):\n    print(alpha + 1)"
+ALL_WRONG = {
+    "weights_from_counts": "def weights_from_counts(X, y, alpha):\n    return alpha @ X",
+    "dual_update": "def dual_update(K, y, alpha, i):\n    return alpha",
+    "classify_from_gram": "def classify_from_gram(K_test, y, alpha):\n    return K_test @ alpha",
+    "perceptron_with_margin": "def perceptron_with_margin(K, y, margin, max_passes):\n    return y",
+    "step_downhill": "def step_downhill(X, y, w, eta, lam):\n    return w - lam * X[0]",
+    "vc_lines": "def vc_lines():\n    return 4, [(0, 0), (1, 0), (1, 1), (0, 1)]",
+    "vc_rectangles": "def vc_rectangles():\n    return 4, [(0, 0), (1, 0), (1, 1), (0, 1)]",
+    "fifth_point": "def fifth_point(X):\n    return [1, 1, 1, 1, -1]",
+    "fourth_point": "def fourth_point(X):\n    return np.array([1, -1, 1, -1])",
+}
+
+
+def with_cell(source: str, notebook: exercises.Notebook) -> exercises.Notebook:
+    """Return it with a cell of one's own after the imports."""
+    at = 1 + next(k for k, cell in enumerate(notebook.cells) if cell.cell_type == "code")
+    notebook.cells.insert(at, nbformat.v4.new_code_cell(source))
+    return notebook
+
+
+def stripped(notebook: exercises.Notebook) -> exercises.Notebook:
+    """Return it without what nbgrader knows cells by."""
+    for cell in notebook.cells:
+        cell.metadata.clear()
+    return notebook
+
+
+def in_one_cell() -> exercises.Notebook:
+    """Return all answers in a cell of one's own, and their cells deleted."""
+    notebook = with_cell("\n".join(IN_OTHER_WAYS.values()), filled(IN_OTHER_WAYS))
+    notebook.cells = [c for c in notebook.cells if grading.grade_id(c) not in FULL]
+    return notebook
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("odd")
+    for student, notebook in {
+        "stripped": stripped(filled(IN_OTHER_WAYS)),
+        "one cell": in_one_cell(),
+        "one cell, stripped": stripped(in_one_cell()),
+        "replaced": with_cell(REPLACED, filled(ALL_WRONG)),
+        "overwritten": with_cell("exercises = [1, 2]", filled(IN_OTHER_WAYS)),
+        "prints": filled(IN_OTHER_WAYS | {"dual_update": PRINTS}),
+        "all wrong": filled(ALL_WRONG),
+    }.items():
+        exercises.write(notebook, folder / "handed_in" / student / SOURCE.name)
+    (folder / "handed_in" / "lesson").mkdir()
+    lesson = exercises.ROOT / "notebooks" / SOURCE.name
+    shutil.copyfile(lesson, folder / "handed_in" / "lesson" / SOURCE.name)
+    grading.grade(folder / "handed_in", folder / "graded", [SOURCE])
+    return folder / "graded"
+
+
+def table(graded: Path, name: str, student: str) -> list[dict[str, str]]:
+    with (graded / name).open(encoding="utf-8-sig") as file:
+        return [row for row in csv.DictReader(file) if row["student"] == student]
+
+
+def page(graded: Path, student: str) -> str:
+    file = graded / "feedback" / student / SOURCE.stem / f"{SOURCE.stem}.html"
+    return html.unescape(file.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("student", "marks", "remark"),
+    [
+        ("stripped", FULL, ""),
+        ("one cell", FULL, ""),
+        ("one cell, stripped", FULL, ""),
+        ("overwritten", FULL, ""),
+        ("prints", FULL | {"dual_update": 0}, ""),
+        ("replaced", NOTHING, f"the check was replaced, look at the code: {', '.join(FULL)}"),
+        ("lesson", NOTHING, grading.NO_ANSWER),
+    ],
+)
+def test_the_marks_are_those_of_the_answers_or_a_remark_says_why(graded, student, marks, remark):
+    found = table(graded, "exercises.csv", student)
+    assert {row["exercise"]: float(row["points"]) for row in found} == marks
+    assert table(graded, "marks.csv", student)[0]["remark"] == remark
+    assert "its cell is missing" not in page(graded, student)
+    assert page(graded, student).count("none of their cells is in it") == (student == "lesson")
+
+
+def test_who_prints_instead_of_returning_is_told_and_sees_the_answer(graded):
+    said = page(graded, "prints")
+    assert "it returns nothing: return, not print." in said
+    assert f"<summary>your answer</summary><pre>{PRINTS}</pre>" in said
+    assert "○" not in said
+
+
+def test_who_has_all_wrong_gets_every_example_whole(graded):
+    said = page(graded, "all wrong")
+    examples = re.findall(r"<pre>(  .*?)</pre>", said, re.DOTALL)
+    assert len(examples) == len(FULL)
+    for name in ("K = [[", "y = [", "alpha = [", "i = ", "expected [", "yours    ["):
+        assert name in examples[1]
+    for one in examples:
+        assert one.count("[") == one.count("]"), one
+        assert "…" not in one.replace("A, B, …", "")

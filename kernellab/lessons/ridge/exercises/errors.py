@@ -316,8 +316,7 @@ choose_lam = FunctionExercise(
         "errors.append(np.mean((G @ y / np.diag(G)) ** 2)) for each λ; lams[np.argmin(errors)]",
     ],
     "This is the whole of model selection for one number, with no data held out. If the best is "
-    "at the edge of the grid, the grid was wrong: look. And at the peaks of the truth the curve "
-    "stays too flat, which is the price of λ.",
+    "at the edge of the list, the list was too short: look.",
     cases=choose_cases,
     solution=choose_with(),
     misconceptions=[

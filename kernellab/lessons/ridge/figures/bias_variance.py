@@ -21,7 +21,7 @@ from kernellab.live.parameters import gamma_with_sigma, ridge_lam
 from kernellab.validation import FloatArray
 
 GRID = np.linspace(0, 1, 81)
-LAMS = 10.0 ** (np.arange(-32, 17) / 8)  # 1e-4 … 100
+LAMS = 10.0 ** (np.arange(-24, 17) / 8)  # 1e-3 … 100
 N_SAMPLES = 50
 BIAS, VARIANCE, NOISE, SUM = "bias²", "variance", "noise", "sum"
 LOOKS = {

@@ -43,8 +43,8 @@ class Equaliser(Figure):
         "narrow kernel": {"lam": 10.0, "one": 9, "gamma": 1000.0},
     }
     readout = (
-        "sum of all shares = degrees of freedom {freedom:.2f} of 18\n"
-        "direction {one}: eigenvalue {eigenvalue:.3g}, share kept s/(s + λ) = {share:.3f}"
+        "all shares together: {freedom:.2f} of 18\n"
+        "direction {one}: eigenvalue {eigenvalue:.3g}, share kept {share:.3f}"
     )
     alt = (
         "Left: the ridge fit to 18 examples at λ = {lam:.3g}, and the 18 values of direction {one}"

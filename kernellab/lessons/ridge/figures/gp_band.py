@@ -42,7 +42,7 @@ class GPBand(Figure):
     size = (7.6, 4.2)
     strip_size = (6.4, 4.0)
     seen = Steps("examples seen", 0, 12, 7)
-    noise = Ladder("noise", NOISES, 0.2, lambda noise, figure: f"{noise:g} (λ = {noise**2:g})")
+    noise = Ladder("noise", NOISES, 0.2, lambda noise, figure: f"{noise:g} (variance {noise**2:g})")
     sigma = Ladder("σ", SIGMAS, 0.1, lambda sigma, figure: f"{sigma:g} (γ = {0.5 / sigma**2:.3g})")
     kind = Choice("kernel", ["Gaussian", "Laplacian"])
     paths = Check("functions drawn from it", True)
@@ -67,10 +67,10 @@ class GPBand(Figure):
         "{far_deviation:.3f}"
     )
     alt = (
-        "A {kind} process after {seen} examples with noise {noise:g} and σ = {sigma:g}: its "
-        "mean, which is the ridge fit with λ = {noise_squared:.3g}, and a band of two standard "
-        "deviations, from {narrowest:.3f} near examples to {widest:.3f} far away, which holds "
-        "{covered:.0%} of the truth on [0, 1]; {drawn} functions drawn{from_it}."
+        "A {kind} process after {seen} examples with noise of variance {noise_squared:.3g} and σ = "
+        "{sigma:g}: its mean, and a band of two standard deviations, from {narrowest:.3f} near "
+        "examples to {widest:.3f} far away, which holds {covered:.0%} of the truth on [0, 1]; "
+        "{drawn} functions drawn{from_it}."
     )
 
     @Button("draw others", "draw five other functions")
@@ -82,7 +82,7 @@ class GPBand(Figure):
         """Make the band, and what is in it."""
         axes = figure.subplots()
         axes.set(xlim=(LOW, HIGH), ylim=(-3, 3), xlabel="x", ylabel="f")
-        self.fit = Fit(axes, label="mean = ridge fit")
+        self.fit = Fit(axes, label="mean")
         self.fit.paths.set_label("drawn")
         self.fit.band.set_label("± 2 deviations")
         self.doubt = self.fit.band, self.fit.paths

@@ -24,32 +24,37 @@ LAMS = 10.0 ** (np.arange(-24, 9) / 4)
 SIDE = np.linspace(0, 1, 19)
 
 
-def left_out(x: Values, y: Values, kernel: Gaussian, lam: float) -> Picture:
-    """Return a picture of why one fit is enough to leave an example out; x and y of shape (n,)."""
+def left_out(x: Values, y: Values, kernel: Gaussian, lam: float, *, moved: bool = False) -> Picture:
+    """Return a picture of the fit without one example, and of the miss; x and y of shape (n,).
+
+    It is the example that is missed most. Moved, it lies on that curve, and all are fitted again.
+    """
     X, grid = x[:, np.newaxis], np.linspace(0, 1, 161)
     errors = ridge(kernel(X), y, lam).loo_errors
-    one = int(np.abs(errors).argmax())  # the others miss it most
+    one = int(np.abs(errors).argmax())
     rest, error = np.arange(len(x)) != one, errors[one]
-    others = kernel(grid[:, np.newaxis], X[rest]) @ ridge(kernel(X[rest]), y[rest], lam).coef
-    with_it = kernel(grid[:, np.newaxis], X) @ ridge(kernel(X), y, lam).coef
-    moved = np.where(rest, y, y - error)
-    figure = style.new_figure((9.6, 3.4))
-    panels = figure.subplots(1, 2, sharey=True)
-    titles = ("one left out: it is missed by e", "moved onto the curve, and all fitted again")
-    places = (x[rest], y[rest]), (x, moved)
-    for axes, title, examples in zip(panels, titles, places, strict=True):
-        axes.set(xlim=(0, 1), ylim=(-2, 2), xlabel="x", title=title)
-        Fit(axes, label="without it").show(grid, others, examples=examples)
-    panels[0].plot(grid, with_it, color=style.NEUTRAL, linewidth=style.THIN, label="with it")
-    panels[0].legend(handles=panels[0].get_lines()[1:], fontsize=9)
-    panels[0].plot(x[[one, one]], [y[one], y[one] - error], color=style.ACCENT, linewidth=2)
-    panels[0].text(x[one] + 0.02, y[one] - error / 2, "e", color=style.ACCENT, weight="bold")
-    for axes, height in zip(panels, (y[one], moved[one]), strict=True):
-        axes.scatter(x[one], height, s=70, color=style.ACCENT, zorder=8)
-    return picture(
-        figure, f"A fit to all examples but one, which it misses by {error:.2f}, beside one with "
-        "it, which comes nearer; and a fit to all, with that one moved onto the curve: as without.",
-    )  # fmt: skip
+    places = kernel(grid[:, np.newaxis], X)
+    others = places[:, rest] @ ridge(kernel(X[rest]), y[rest], lam).coef
+    heights = np.where(rest, y, y - error) if moved else y
+    every = places @ ridge(kernel(X), heights, lam).coef
+    figure = style.new_figure((6.4, 3.2))
+    axes = figure.subplots()
+    axes.set(xlim=(0, 1), ylim=(-2, 2), xlabel="x", ylabel="y")
+    Fit(axes, label="fitted to the other 17").show(grid, others, examples=(x[rest], y[rest]))
+    axes.scatter(x[one], heights[one], s=70, color=style.ACCENT, zorder=8)
+    if moved:
+        axes.lines[-1].set(linewidth=3.2 * style.LINE, alpha=0.35)
+        axes.plot(grid, every, "--", color=style.INK, linewidth=style.LINE, label="to all 18")
+        alt = (
+            "An example on the curve that was fitted without it; the fit to all is the same curve."
+        )
+    else:
+        axes.plot(x[[one, one]], [y[one], y[one] - error], color=style.ACCENT, linewidth=2)
+        axes.text(x[one] + 0.02, y[one] - error / 2, "e", color=style.ACCENT, weight="bold")
+        alt = f"A fit to all examples but one, which it misses by {error:.2f}."
+    shown = [line for line in axes.lines if not str(line.get_label()).startswith(("_", "truth"))]
+    axes.legend(handles=shown, fontsize=9)
+    return picture(figure, alt)
 
 
 def bars(sizes: Values, noise: float) -> Picture:

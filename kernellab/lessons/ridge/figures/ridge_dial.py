@@ -33,7 +33,8 @@ GAMMAS = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
 NOISE = 0.25
 BOTTOM, TOP = -2.0, 2.0
 ERRORS = {"training": (TRAIN,), "training and test": (TRAIN, TEST), "all three": (TRAIN, TEST, LOO)}
-ALL_THREE = {"lam": LOG_LAMS[42], "errors": "all three"}
+BETWEEN = LOG_LAMS[34]  # 0.18
+ALL_THREE = {"lam": BETWEEN, "errors": "all three"}
 
 
 def wave(x: FloatArray) -> FloatArray:
@@ -75,9 +76,9 @@ class RidgeDial(Figure):
     grip_names = tuple(f"example {i + 1}" for i in range(18))
     grip_colour = style.INK
     presets = {
-        "small λ": {"lam": LOG_LAMS[8]},
+        "small λ": {"lam": LOG_LAMS[0]},
         "large λ": {"lam": LOG_LAMS[-1]},
-        "λ in between": {"lam": LOG_LAMS[42]},
+        "λ in between": {"lam": BETWEEN},
         "three errors": ALL_THREE,
         "narrow kernel": {**ALL_THREE, "gamma": 1000.0},
         "wide kernel": {**ALL_THREE, "gamma": 1.0},
@@ -128,10 +129,10 @@ class RidgeDial(Figure):
         self.titles[0].set_text(f"λ = {lam}")
         title, others = f"training error {shown['train']:.2g}", ""
         if TEST in names:
-            title = f"lowest test error: λ = {shown['test_best']:.2g}"
+            title = f"training {shown['train']:.2g}, test {shown['test']:.2g}"
             others = written(", test {:.4f}", shown["test"])
         if LOO in names:
-            title = f"lowest: test λ = {shown['test_best']:.2g}, ★ λ = {shown['loo_best']:.2g}"
+            title = f"best λ: test {shown['test_best']:.2g}, ★ {shown['loo_best']:.2g}"
             others += written(
                 ", leave-one-out {:.4f}\nlowest: test at λ = {:.3g}, leave-one-out (star) at λ = "
                 "{:.3g}",

@@ -19,7 +19,7 @@ from kernellab.live.parameters import ridge_lam
 from kernellab.solvers.ridge import RidgePath, ridge_path
 from kernellab.validation import FloatArray
 
-LOG_LAMS = 10.0 ** (np.arange(-48, 9) / 8)  # 1e-6 … 10, eight a decade
+LOG_LAMS = 10.0 ** (np.arange(-40, 9) / 8)  # 1e-5 … 10, eight a decade
 TRAIN, TEST, LOO = "training", "test", "leave-one-out"
 LOOKS = {TRAIN: (style.INK, "-"), TEST: (style.POSITIVE, "--"), LOO: (style.NEGATIVE, "-.")}
 SCALES = {"log": LOG_LAMS, "linear": LINEAR_LAMS}

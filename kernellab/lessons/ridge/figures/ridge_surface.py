@@ -57,7 +57,7 @@ class RidgeSurface(TurnedFigure):
     turn, tilt = turn_slider(-125), tilt_slider(24)
     presets = {
         "λ = 1": {},
-        "less λ": {"lam": LOG_LAMS[32]},
+        "less λ": {"lam": LOG_LAMS[24]},
         "hardly any λ": {"lam": LOG_LAMS[0]},
         "hardly any λ, narrow kernel": {"lam": LOG_LAMS[0], "gamma": 50.0},
     }

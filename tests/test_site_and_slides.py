@@ -164,13 +164,13 @@ def test_a_film_says_more_than_a_still():
 
 
 def test_the_presets_of_a_strip_answer_in_turn():
-    strip = start.Bend.strip("flat", "lifted more")
+    strip = start.Bend.strip("not lifted", "lifted more")
     shown = v4.new_output(
         "display_data",
         {"image/png": base64.b64encode(strip.png).decode()},
         metadata={"image/png": {"alt": strip.alt, "width": strip.width}},
     )
-    told = [text("It bends."), v4.new_code_cell('start.Bend.strip("flat", "lifted more")')]
+    told = [text("It bends."), v4.new_code_cell('start.Bend.strip("not lifted", "lifted more")')]
     told[1].outputs = [shown]
     told.append(text("**A cut is flat.** The border is not."))
     live = code(QUESTION, PICTURE, LIVE)
@@ -178,7 +178,7 @@ def test_the_presets_of_a_strip_answer_in_turn():
     (asked,) = list(make_slides.slides([*LESSON[:3], live, *told]))[1:]
     assert asked.answer.count('<div class="over fragment">') == 2
     first, second = re.findall('alt="(“.*?)"', html.unescape(asked.answer), re.DOTALL)
-    assert first.startswith("“flat”: ") and second.startswith("“lifted more”: ")
+    assert first.startswith("“not lifted”: ") and second.startswith("“lifted more”: ")
     assert cells.words_of(asked.sentence) == "It bends. A cut is flat."
     assert "The border is not." in asked.notes
     live.source = "start.Hello()"  # the strip of another figure is no answer

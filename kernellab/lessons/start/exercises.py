@@ -34,13 +34,13 @@ def can_be_parted(Z: FloatArray, y: FloatArray) -> bool:
     return bool(found.status == 0)
 
 
-def misshapen(value: Any, n: int) -> str | None:
+def misshapen(value: Any, n: int, *, finite: bool = True) -> str | None:
     """Say what keeps a value from being a number for each of n points; None if nothing does."""
     heights = as_numbers(value)
     if heights is None:
         return f"expected one number for each point, shape ({n},)"
     if heights.shape == (n,):
-        return None if np.isfinite(heights).all() else "expected finite numbers"
+        return "expected finite numbers" if finite and not np.isfinite(heights).all() else None
     advice = {
         (): "\nThat is one number for all points.",
         (2,): "\nX[0] is the first point. X[:, 0] is the first feature of every point.",

@@ -12,16 +12,18 @@ from PIL import Image
 from scipy.optimize import linprog
 from sklearn.svm import SVC
 
+from kernellab.lessons.start.figures import hello
 from kernellab.lessons.start.figures.bend import (
     VIEW,
     Bend,
     corners,
+    flat_cut,
     lifted,
     make_ringed,
     name_of_border,
     nobody_lifts,
 )
-from kernellab.lessons.start.figures.hello import Hello
+from kernellab.lessons.start.figures.hello import Hello, self_test
 
 pytestmark = pytest.mark.usefixtures("drawn_at_the_end")
 
@@ -49,6 +51,38 @@ def test_the_higher_the_lift_the_fewer_crosses():
     assert [Bend(lift=lift).numbers["mistakes"] for lift in (0.6, 0.65)] == [1, 0]
 
 
+def test_the_sheet_is_never_seen_edge_on_and_cuts_the_bowl_above_the_circle():
+    figure = Bend()
+    for figure.lift in np.arange(0, 0.81, 0.05):
+        w = figure.numbers["w"]
+        assert w @ VIEW[:, 2] / np.linalg.norm(w) > 0.2  # its upper side, and not a stroke
+        low, high = figure.key[1].get_ylim()
+        sheet = figure.space.cut.get_xy()[:, 1]
+        assert low < sheet.min() and sheet.max() < high
+    trace = lifted(np.transpose(figure.border.get_data()), figure.lift)
+    heights = trace[~np.isnan(trace[:, 2])] @ w + figure.numbers["b"]
+    np.testing.assert_allclose(heights, 0, atol=0.01)
+
+
+def test_a_greater_weight_of_height_is_what_a_small_lift_would_need():
+    X, y = make_ringed()
+    for lift in (0.12, 0.15):  # with C = 1 they are separated long before 0.6
+        assert SVC(kernel="linear").fit(lifted(X, lift), y).score(lifted(X, lift), y) == 1
+        w, _ = flat_cut(lifted(X, lift), y, 1.0)
+        assert w[2] > 3 * flat_cut(lifted(X, 0.65), y, 0.03)[0][2]
+
+
+def test_the_weights_are_a_sum_of_the_points():
+    X, y = make_ringed()
+    Z = lifted(X, 1.0)
+    machine = SVC(kernel="linear").fit(Z, y)
+    c = np.zeros(len(y))
+    c[machine.support_] = machine.dual_coef_[0]
+    np.testing.assert_allclose(machine.coef_[0], c @ Z)
+    from_dots = SVC(kernel="precomputed").fit(Z @ Z.T, y)
+    np.testing.assert_allclose(from_dots.dual_coef_, machine.dual_coef_, atol=0.01)
+
+
 def test_the_border_is_a_line_and_then_a_circle():
     figure = Bend()
     assert figure.numbers["border"] == "a straight line"
@@ -67,6 +101,7 @@ def test_the_border_is_a_line_and_then_a_circle():
 def test_products_of_64_pixels():
     assert comb(64 + 1, 2) == 2080  # of two, "about two thousand"
     assert comb(64 + 4, 5) == pytest.approx(1e7, rel=0.05)
+    assert comb(64 + 5, 5) == pytest.approx(1.1e7, rel=0.05)  # of up to five
     assert comb(100_000, 2) == pytest.approx(5e9, rel=0.01)  # pairs
 
 
@@ -111,9 +146,9 @@ def test_a_square_dragged_past_the_circles_gets_a_cross_and_a_circle_dragged_out
 
 
 def test_the_strip_shows_the_points_from_above_and_from_the_side():
-    strip = Bend.strip("flat", "lifted more")
+    strip = Bend.strip("not lifted", "lifted more")
     width, height = Image.open(io.BytesIO(strip.png)).size
-    assert height > 1.5 * width / 2 > 400  # two columns, and in each two views
+    assert height > 1.5 * width / 2 > 300  # two columns, and in each two views
     assert strip.width < 1000  # so that its type is not small on paper
 
 
@@ -129,6 +164,7 @@ def test_the_border_that_nobody_lifted_is_an_ellipse():
     bent, signed = machine.support_vectors_, machine.dual_coef_[0]
     form = (bent * signed[:, None]).T @ bent  # up to scale f(x) = x·form·x + b
     assert form[1, 1] > 1.2 * form[0, 0]  # the weights of the squares differ
+    assert abs(form[0, 1]) > 0.1 * form[0, 0]  # "tilted"
     short, long = np.linalg.eigvalsh(form)
     assert short > 0
     assert long > 1.1 * short  # "not a circle"
@@ -177,21 +213,33 @@ def test_the_corners_are_separated_by_a_product_and_not_by_the_lift_of_the_ring(
     assert "after your lift 14 of 40" in corners(lambda X: (X**2).sum(axis=1)).alt
 
 
+def no_return(X):
+    X[:, 0] * X[:, 1]
+
+
 @pytest.mark.parametrize(
     ("height", "words"),
     [
-        (lambda X: X[:, 0] @ X[:, 1], r"not \(\)\nThat is one number for all"),
-        (lambda X: X[0] * X[1], r"X\[:, 0\] is the first feature"),
+        (lambda X: X[:, 0] @ X[:, 1], "not ()\n  That is one number for all"),
+        (lambda X: X[0] * X[1], "X[:, 0] is the first feature"),
         (lambda X: X[:, :1] * X[:, 1:], "a column"),
         (lambda X: X**2, "two numbers"),
-        (lambda X: X @ X.T, r"shape \(40,\), not \(40, 40\)$"),
-        (lambda X: None, "one number for each point"),
+        (lambda X: X @ X.T, "shape (40,), not (40, 40)\n"),
+        (lambda X: "up", "one number for each point"),
+        (no_return, "it returns nothing: where is the return?"),
+        (lambda X: X[:, 2], "IndexError"),
         (lambda X: np.full(len(X), np.nan), "finite"),
     ],
 )
-def test_the_corners_say_what_is_wrong_with_a_shape(height, words):
-    with pytest.raises(ValueError, match=words):
-        corners(height)
+def test_the_corners_say_what_the_check_says(height, words, capsys):
+    assert corners(height) is None
+    assert words in capsys.readouterr().out
+
+
+def test_the_corners_are_shown_where_some_of_the_plane_has_no_height():
+    assert "after your lift 0 of 40" in corners(lambda X: X[:, 0] / X[:, 1]).alt
+    assert "after your lift 0 of 40" in corners(lambda X: [x1 * x2 for x1, x2 in X]).alt
+    assert corners(lambda X: np.ones(len(X))).alt  # the sheet stands upright
 
 
 def test_the_label_of_the_second_point_turned_makes_a_mistake():
@@ -200,3 +248,12 @@ def test_the_label_of_the_second_point_turned_makes_a_mistake():
     margins = y * (X @ w + b)
     np.testing.assert_array_equal(margins, [1.5, -0.5, 1.5])
     np.testing.assert_allclose(np.abs(X @ w + b).min() / np.linalg.norm(w), 0.35, atol=0.005)
+
+
+def test_the_table_of_packages_is_folded_unless_one_is_missing(monkeypatch):
+    monkeypatch.setattr(hello, "WANTED", {})
+    assert self_test().startswith("**Everything is there.**\n\n<details>")
+    monkeypatch.setattr(hello, "WANTED", {"no-such-package": "nothing"})
+    above, _, folded = self_test().partition("<details>")
+    assert "| no-such-package | missing |" in above
+    assert "| numpy |" in folded and "| numpy |" not in above

@@ -14,6 +14,8 @@ from kernellab.draw.contours import level_curve
 from kernellab.draw.picture import Picture, picture
 from kernellab.draw.plane import Points, ScoreField, plane
 from kernellab.draw.space import Space, viewed_from
+from kernellab.exercises.exercise import SECONDS, indented
+from kernellab.exercises.running import run
 from kernellab.lessons.start.exercises import misshapen
 from kernellab.live.controls import Slider
 from kernellab.live.declared import Figure, class_handles
@@ -21,27 +23,29 @@ from kernellab.solvers.smo import smo
 from kernellab.solving import solve
 from kernellab.validation import FloatArray
 
-Scores = Callable[[FloatArray], FloatArray]  # of points (n, 2), a number each
+Heights = Callable[[FloatArray], Any]  # of points (n, 2), a number each
 C = 0.03  # small, so that the sheet tips over slowly as the points rise
 REACH = 2.2  # of the plane, in every direction
 LOW, HIGH = np.array([-REACH, -REACH, 0.0]), np.array([REACH, REACH, 3.0])
-TIPS = np.diag([REACH, 4.0 * REACH, 3.6])  # x₂ beyond the sheet, or its name lies on it
+TIPS = np.diag([REACH, 4.0 * REACH, 4.2])  # x₂ beyond the sheet, or its name lies on it
 GRID = np.linspace(-REACH, REACH, 61)
 PLANE = np.stack(np.meshgrid(GRID, GRID), axis=-1)
 AROUND = np.column_stack([f(np.linspace(0, 2 * np.pi, 97)) for f in (np.cos, np.sin)])
+ALONG = np.stack(np.meshgrid(np.linspace(-2, 2, 97), np.linspace(-2, 2, 9)), axis=-1)
+NET = np.concatenate([ALONG, ALONG[..., ::-1]])  # lines along x₁ and x₂, shape (18, 97, 2)
 TOP = 3.8  # what lies higher is drawn there, at the upper edge
-VIEW = viewed_from(-72.0, 11.0)  # x₁ goes right, x₂ away; low, to see what is above the sheet
+VIEW = viewed_from(-72.0, 16.0)  # x₁ goes right, x₂ away; the sheet shows its upper side
 
 
 def make_ringed(n: int = 40) -> tuple[FloatArray, FloatArray]:
-    """Return n points: −1 in the middle, +1 in a ring that is denser at the upper right."""
+    """Return n points: −1 in the middle, +1 in a ring that is denser at the lower right."""
     rng = np.random.default_rng(5)
     y = np.repeat([-1.0, 1.0], n // 2)
     radius = np.where(y < 0, rng.uniform(0.0, 0.85, n), rng.uniform(1.35, 1.9, n))
     angle = rng.uniform(0, 2 * np.pi, n)
     along = np.linspace(-1, 1, n // 2)
     angle[y > 0] = np.pi / 4 + np.pi * along * np.sqrt(np.abs(along)) + rng.normal(0, 0.1, n // 2)
-    return radius[:, np.newaxis] * np.column_stack([np.cos(angle), np.sin(angle)]), y
+    return radius[:, np.newaxis] * np.column_stack([np.cos(angle), -np.sin(angle)]), y
 
 
 def lifted(X: FloatArray, lift: float) -> FloatArray:
@@ -75,11 +79,11 @@ class Bend(Figure):
     question = "Move lift slowly: where does the last cross go out?"
     answer = ("field", "border")
     size = (9.4, 4.6)
-    strip_size = (6.8, 3.4)
+    strip_size = (5.0, 2.5)
     limits = (-REACH, REACH, -REACH, REACH)
     lift = Slider("lift", 0.0, 0.8, 0.01)
     presets = {
-        "flat": {"lift": 0.0},
+        "not lifted": {"lift": 0.0},
         "lifted a little": {"lift": 0.3},
         "lifted more": {"lift": 0.8},
     }
@@ -95,12 +99,11 @@ class Bend(Figure):
         self.start, self.y = make_ringed()
         above, side = figure.subplots(1, 2)
         plane(above, self.limits)
-        side.set_title("from the side: the sheet is flat")
         self.field = ScoreField(above, self.limits, saturation=2.0)
         (self.border,) = above.plot([], [], color=style.INK, linewidth=style.LINE, zorder=3)
         self.points = Points(above)
         self.space = Space(side, LOW, HIGH, TIPS, ("x₁", "x₂", "height"))
-        side.set(xlim=(-1.3, 1.5), ylim=(-0.9, 1.4))  # room for the corners of the sheet
+        side.set(xlim=(-1.3, 1.5), ylim=(-1.12, 1.38))  # room for the corners of the sheet
         self.key = above, side
         return above
 
@@ -121,6 +124,7 @@ class Bend(Figure):
         field = lifted(PLANE, lift) @ w + b
         border = level_curve(GRID, GRID, field)
         self.key[0].set_title(f"from above: {mistaken.sum()} wrong")
+        self.key[1].set_title(f"from the side: lift {lift:.2f}")
         self.field.show(field)
         self.border.set_data(*border.T)
         self.points.show(points, self.y, mistaken=mistaken)
@@ -149,54 +153,85 @@ def name_of_border(w: FloatArray, bend: float, b: float) -> str:
 
 
 class FromAbove:
-    """A picture of points and of the border where their scores are zero, seen from above."""
+    """Points and the border where their scores are zero, seen from above.
 
-    def __init__(self, scores_of: Scores, X: FloatArray, y: FloatArray) -> None:
-        self.figure = style.new_figure((4.4, 4.2))
-        self.axes = self.figure.subplots()
-        plane(self.axes, Bend.limits)
-        scores = scores_of(PLANE.reshape(-1, 2)).reshape(PLANE.shape[:2])
-        ScoreField(self.axes, Bend.limits).show(scores)
-        self.border = level_curve(GRID, GRID, scores)
-        self.axes.plot(*self.border.T, color=style.INK, linewidth=style.LINE)
-        mistaken = np.sign(scores_of(X)) != y
-        Points(self.axes).show(X, y, mistaken=mistaken)
-        self.wrong = int(mistaken.sum())
+    Parameters
+    ----------
+    axes : Where it is drawn.
+    field : Scores on the grid of the plane, NaN where there is none.
+    X, y, scores : Points, shape (n, 2), their labels −1 or +1 and their scores, shape (n,).
+    """
+
+    def __init__(
+        self, axes: Axes, field: FloatArray, X: FloatArray, y: FloatArray, scores: FloatArray
+    ) -> None:
+        plane(axes, Bend.limits)
+        ScoreField(axes, Bend.limits).show(field)
+        self.border = level_curve(GRID, GRID, field)
+        axes.plot(*self.border.T, color=style.INK, linewidth=style.LINE)
+        self.mistaken = np.sign(scores) != y
+        Points(axes).show(X, y, mistaken=self.mistaken)
+        self.wrong = int(self.mistaken.sum())
 
 
 def nobody_lifts(machine: Any, X: FloatArray, y: FloatArray) -> Picture:
     """Draw flat points and the border of a machine; if it closes, a circle as large, dotted."""
-    drawn = FromAbove(machine.decision_function, X, y)
+    figure = style.new_figure((4.4, 4.2))
+    axes = figure.subplots()
+    field = machine.decision_function(PLANE.reshape(-1, 2)).reshape(PLANE.shape[:2])
+    drawn = FromAbove(axes, field, X, y, machine.decision_function(X))
     alt = "The flat points, and between circles and squares a border"
     border = drawn.border[~np.isnan(drawn.border[:, 0])]
     if len(border) and np.allclose(border[0], border[-1]):
         radius = np.linalg.norm(border, axis=1).mean()
-        drawn.axes.plot(*radius * AROUND.T, ":", color=style.NEUTRAL, linewidth=style.LINE)
-        drawn.axes.text(
-            -0.2, -radius - 0.04, "a circle", ha="center", va="top", fontsize="small"
-        )  # between two points
+        axes.plot(*radius * AROUND.T, ":", color=style.NEUTRAL, linewidth=style.LINE)
+        axes.text(-0.2, radius + 0.04, "a circle", ha="center", va="bottom", fontsize="small")
         alt += " that closes, nearly along a circle, which is dotted"
-    drawn.axes.set_title(f"nobody lifted them: {drawn.wrong} wrong")
-    return picture(drawn.figure, f"{alt}; {drawn.wrong} of {len(y)} are on the wrong side.")
+    axes.set_title(f"nobody lifted them: {drawn.wrong} wrong")
+    return picture(figure, f"{alt}; {drawn.wrong} of {len(y)} are on the wrong side.")
 
 
-def corners(height: Scores) -> Picture:
-    """Draw points in four corners, and the border from above after a lift by ``height``.
+def corners(height: Heights) -> Picture | None:
+    """Draw points in four corners after a lift by ``height``, the sheet, and the border from above.
 
-    Raises ValueError if ``height`` does not return a number for each point.
+    Where ``height`` does not return a number for each point, say so, as the check does.
     """
     X = np.random.default_rng(2).uniform(0.3, 1.9, (40, 2))
     X *= np.repeat([[1, 1], [-1, -1], [1, -1], [-1, 1]], 10, axis=0)
     y = np.sign(X[:, 0] * X[:, 1])
-
-    def lift(points: FloatArray) -> FloatArray:
-        heights = height(points)
-        if complaint := misshapen(heights, len(points)):
-            raise ValueError(complaint)
-        return np.column_stack([points, heights])
-
-    w, b = flat_cut(lift(X), y, C=10.0)
-    drawn = FromAbove(lambda points: lift(points) @ w + b, X, y)
-    drawn.axes.set_title(f"lifted by your number: {drawn.wrong} wrong")
+    told = []
+    for P in (X, PLANE.reshape(-1, 2), NET.reshape(-1, 2)):
+        done = run(height, {"X": P}, SECONDS)
+        complaint = done.words or misshapen(done.value, len(P), finite=P is X)
+        if complaint:
+            print(f"No picture yet:\n{indented(complaint)}")
+            return None
+        told.append(np.asarray(done.value, dtype=float))
+    heights, field, net = (np.where(np.isfinite(h), h, np.nan) for h in told)
+    w, b = flat_cut(np.column_stack([X, heights]), y, C=10.0)
+    field = PLANE @ w[:2] + w[2] * field.reshape(PLANE.shape[:2]) + b
+    figure = style.new_figure((8.8, 4.2))
+    above, side = figure.subplots(1, 2)
+    scores = X @ w[:2] + w[2] * heights + b
+    drawn = FromAbove(above, field, X, y, scores)
+    above.set_title(f"lifted by your number: {drawn.wrong} wrong")
+    # From the side the heights of the points fill the box, whatever their unit.
+    low, unit = heights.min(), max(float(np.ptp(heights)), 1e-9) / HIGH[2]
+    border = -(drawn.border @ w[:2] + b) / w[2] if w[2] else np.full(len(drawn.border), np.nan)
+    surface, trace = (
+        np.concatenate([P, boxed((h.reshape(P.shape[:-1]) - low) / unit)[..., np.newaxis]], axis=-1)
+        for P, h in ((NET, net), (drawn.border, border))
+    )
+    Space(side, LOW, HIGH, TIPS, ("x₁", "x₂", "height")).show(
+        VIEW, np.column_stack([X, (heights - low) / unit]), y, surface=surface,
+        w=w * [1, 1, unit], t=-b - w[2] * low, trace=trace, mistaken=drawn.mistaken,
+    )  # fmt: skip
+    side.set(xlim=(-1.5, 1.5), ylim=(-1.2, 1.5), title="from the side")
     alt = "Circles at the upper right and lower left, squares in the other two corners; after your"
-    return picture(drawn.figure, f"{alt} lift {drawn.wrong} of {len(y)} are on the wrong side.")
+    alt += f" lift {drawn.wrong} of {len(y)} are on the wrong side. Right: the same from the side,"
+    return picture(figure, f"{alt} each at your height, and the flat sheet.")
+
+
+def boxed(height: FloatArray) -> FloatArray:
+    """Return heights, NaN where they leave the picture from the side."""
+    return np.where((height >= -0.5) & (height <= TOP), height, np.nan)

@@ -28,14 +28,22 @@ NEEDED = {
     "jupyterlab": "this page",
 }
 WANTED = {"numba": "the same code, much faster"}
+HEAD = "| | here | what for | verdict |\n|---|---|---|---|"
 
 
 def self_test() -> Words:
-    """Return a table of what the course needs, what is here, and how to get what is not."""
+    """Return whether all the course needs is here; then, folded, what that is.
+
+    What is missing stands above the fold, with how to get it.
+    """
     rows = [python_row()]
     rows += [package_row(name, use, needed=True) for name, use in NEEDED.items()]
     rows += [package_row(name, use, needed=False) for name, use in WANTED.items()]
-    return Words("\n".join(["| | here | what for | verdict |", "|---|---|---|---|", *rows]))
+    missing = [row for row in rows if not row.endswith(" ok |")]
+    open_ = "\n".join([HEAD, *missing]) if missing else "**Everything is there.**"
+    table = "\n".join([HEAD, *rows])
+    fold = f"<details><summary>The packages and their versions</summary>\n\n{table}\n\n</details>"
+    return Words(f"{open_}\n\n{fold}")
 
 
 def python_row() -> str:
@@ -75,7 +83,7 @@ class Hello(Figure):
         axes = figure.subplots()
         limits = (-2.0, 2.0, -2.0, 2.0)
         plane(axes, limits)
-        axes.set_title("drag the circle over the line")
+        axes.set_title("drag the point over the line")
         self.field = ScoreField(axes, limits)
         self.line = Separator(axes)
         self.points = Points(axes)

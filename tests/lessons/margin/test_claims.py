@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import LinearConstraint, minimize
 from scipy.spatial.distance import pdist
 from scipy.stats import binomtest
-from sklearn.model_selection import cross_val_score, train_test_split
+from sklearn.model_selection import StratifiedKFold, cross_val_score, train_test_split
 from sklearn.svm import SVC
 
 import kernellab as kl
@@ -81,7 +81,9 @@ def test_a_circle_that_comes_later_is_wrong_at_line_e_and_right_at_c_and_at_the_
         scores = bands.NEW @ figure.numbers["w"] + figure.numbers["b"]
         assert (scores > 0).all() == right == (len(figure.new.crosses.get_offsets()) == 0)
     assert (bands.NEW @ figure.numbers["w"] + figure.numbers["b"] > 1).all()  # the band is empty
-    assert np.linalg.norm(bands.X - bands.NEW, axis=1).argmin() in np.flatnonzero(bands.Y > 0)
+    away = np.linalg.norm(bands.X - bands.NEW, axis=1)
+    assert bands.Y[away.argmin()] > 0 and round(away.min(), 2) == 0.86
+    assert bands.HALF_MARGINS[-1] < away.min() < bands.BEST.half_margin
 
 
 # --- real data ------------------------------------------------------------------------------------
@@ -156,6 +158,11 @@ def test_flowers_lie_so_close_that_slack_must_be_a_hundred_times_as_dear():
 def test_the_lid_of_lesson_01_is_above_every_push():
     best = hard_margin(bands.X, bands.Y)
     assert round(best.alpha.max(), 2) == 0.24 and round(1 / (0.1 * len(bands.Y)), 2) == 0.83
+    for moved, same in ((0, True), (1, False)):  # the pull at b decides only where b counts
+        X = bands.X + moved
+        pulled, _ = kl.max_margin_through_origin(homogeneous(X), bands.Y)
+        free = hard_margin(X, bands.Y)
+        assert np.allclose(pulled, np.append(free.w, free.b), atol=1e-6) == same
 
 
 def test_what_the_outlier_costs():
@@ -194,7 +201,13 @@ def test_of_the_plateau_the_first_has_the_widest_band_and_far_digits_may_go():
         digits.X, digits.y, test_size=0.5, stratify=digits.y, random_state=0
     )
     X = X / X.max()
+    for C, mistakes in ((0.01, 5), (1, 2), (1000, 2)):
+        scores = cross_val_score(SVC(kernel="linear", C=C), X, y, cv=5)
+        sizes = [len(test) for _, test in StratifiedKFold(5).split(X, y)]
+        assert round(np.sum((1 - scores) * sizes)) == mistakes
     fitted = {C: SVC(kernel="linear", C=C).fit(X, y) for C in (1, 10, 100, 1000)}
+    pushes = [np.abs(one.dual_coef_).max() for one in fitted.values()]
+    assert pushes[0] == 1 and all(1.75 < push < 1.85 for push in pushes[1:])
     lengths = [np.linalg.norm(one.coef_) for one in fitted.values()]
     assert lengths[0] == min(lengths)
     margins = y * fitted[1].decision_function(X)

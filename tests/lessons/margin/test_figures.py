@@ -46,11 +46,12 @@ def test_a_band_ends_at_the_nearest_example():
     drag(figure, middle, middle + along)
     assert figure.numbers["half_margin"] == pytest.approx(found.half_margin)
     assert len(figure.points.ring.get_offsets()) == 3  # all that touch
+    assert "dashed: the widest, 1.45" in figure.live.readout and figure.goal.get_visible()
     drag(figure, middle, middle)  # one grip on the other
     assert np.isfinite(figure.numbers["half_margin"])
     drag(figure, (4.0, 0.0), (4.0, 1.0))
     assert figure.numbers["half_margin"] < 0 and "6 on the wrong side" in figure.live.readout
-    assert not figure.band.get_visible()
+    assert not figure.band.get_visible() and not figure.goal.get_visible()
     figure.load("line C")
     assert figure.numbers["half_margin"] == pytest.approx(max(HALF_MARGINS))
     figure.load("the widest")
@@ -134,9 +135,13 @@ def test_a_hand_sets_more_than_a_slider_can_show():
     assert figure.w2 == -1.5
 
 
-def test_grips_on_top_of_each_other_are_no_line():
-    figure = KKT()
+def test_grips_on_top_of_each_other_are_the_shortest_arrow():
+    figure = KKT(w1=0.0, w2=-0.5)
     drag(figure, (1.0, 1.0), (1.0, 1.0))
+    assert figure.numbers["w"] == pytest.approx([0, -10]) and figure.b == pytest.approx(10)
+    figure.w2 = 0.0
+    assert figure.numbers["no_line"] == "w = 0: no line"
+    drag(figure, (1.0, 1.0), (1.0, 1.0))  # and no way to point
     assert figure.numbers["no_line"] == "w = 0: no line"
     figure.w1 = 0.5  # and a slider recovers
     assert figure.numbers["half_margin"] == 2

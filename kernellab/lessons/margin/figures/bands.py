@@ -76,7 +76,7 @@ class Bands(Figure):
     """
 
     question = "How wide can you make the empty band?"
-    answer = ("bars", "words")
+    answer = ("bars", "words", "goal")
     size = (9.4, 4.3)
     strip_size = (7.4, 3.5)
     line = Sample(
@@ -117,6 +117,7 @@ class Bands(Figure):
         right.set(yticks=range(len(NAMES) + 1), yticklabels=[*NAMES, "yours"], xlim=(-0.5, 2.2))
         right.set(xlabel="distance of the nearest example", title="half-margin")
         right.axvline(0, color=style.INK, linewidth=style.THIN)
+        self.goal = right.axvline(BEST.half_margin, color=style.ACCENT, linestyle="--")
         right.invert_yaxis()
         return left
 
@@ -156,11 +157,13 @@ class Bands(Figure):
         self.new.marks[1].set(facecolor="white", edgecolor=style.COLOUR[1], zorder=9)
         self.bars[-1].set_width(max(found, -0.5))
         wrong = int((margins <= 0).sum())
+        self.goal.set_visible(touching is not None and len(touching) > 2)
+        said = f"dashed: the widest, {BEST.half_margin:.2f}" * self.goal.get_visible()
         return {
             "half_margin": found,
             "width": 2 * found if fits else None,
             "wrong": wrong,
-            "said": f"{wrong} on the wrong side" * bool(wrong),
+            "said": f"{wrong} on the wrong side" if wrong else said,
             "new": "wrong" if missed else "right",
             "others": ", ".join(f"{m:.2f}" for m in HALF_MARGINS),
             "w": w,

@@ -47,7 +47,7 @@ class KKT(Figure):
     at_first = ("w1", "w2", "b", "alpha1", "alpha2", "alpha3")  # a candidate is all of them
     question = "Can you turn every ✗ into a ✓?"
     size = (9.6, 4.5)
-    strip_size = (8.6, 4.5)
+    strip_size = (7.6, 3.9)
     w1 = Slider("w₁", -1.5, 1.5, 0.05, -0.5)
     w2 = Slider("w₂", -1.5, 1.5, 0.05, -0.5)
     b = Slider("b", -2.0, 2.0, 0.05)
@@ -74,12 +74,12 @@ class KKT(Figure):
     def build(self, figure: MplFigure) -> Axes:
         """Make the plane and the table."""
         left, right = figure.subplots(1, 2, width_ratios=[1 if style.in_lecture() else 1.13, 1.22])
-        self.key = right
         plane(left, (-5.0, 5.0, -5.0, 5.0))
-        left.set_title("violet: 1/‖w‖; drag its ends")
+        left.set_title("violet: 1/‖w‖ long, to the + side")
         right.set_title("what has to hold, and whether it does")
         self.line = Separator(left, margins=True)
         self.arrow = Arrow(left)
+        (self.head,) = left.plot([], [], color=style.ACCENT, markersize=20, zorder=5.9)
         self.points = Points(left)
         self.labels = [
             left.annotate(
@@ -103,9 +103,9 @@ class KKT(Figure):
         """Return w₁, w₂ and b of a line through the first grip whose margin meets the second."""
         on_line, on_margin = np.round(points / GRID) * GRID
         across = on_margin - on_line
-        if not across.any():  # one on the other: no line, and no b to be read off
-            return 0.0, 0.0, self.b
-        w = across / (across @ across)
+        if not across.any():  # one on the other: the shortest arrow, the way it pointed
+            across = GRID * np.array([self.w1, self.w2]) / (np.hypot(self.w1, self.w2) or np.inf)
+        w = across / (across @ across or np.inf)
         return *w, 0.0 - w @ on_line
 
     def show(self, points: FloatArray) -> dict[str, Any]:
@@ -120,7 +120,10 @@ class KKT(Figure):
         met = [*enough, *allowed, np.abs(residual).max() <= MET, balanced, *slack_or_zero]
         hall = style.in_lecture()
         self.line.show(w, b)
-        self.arrow.show(points if w.any() else np.empty((0, 2)))
+        ends = points if w.any() else np.empty((0, 2))
+        self.arrow.show(ends)
+        self.head.set_data(*ends[1:].T)
+        self.head.set_marker((3, 0, np.degrees(np.arctan2(*w[::-1])) - 90))  # along w
         self.points.show(X, Y, weight=np.maximum(alpha, 0), mistaken=margins <= 0)
         self.table.show(
             [

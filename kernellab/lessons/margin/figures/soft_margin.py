@@ -96,7 +96,7 @@ class SoftMargin(Figure):
     Taught in notebook 02.
     """
 
-    question = "Make the band wide by making slack cheap: who pays for it?"
+    question = "Make slack cheaper: what becomes of the band, and who has slack then?"
     answer = ("slack", "length", "counts")
     size = (9.8, 4.9)
     strip_size = (6.4, 4.1)

@@ -376,6 +376,9 @@ def test_the_numbers_of_the_ridge_experiment():
     assert (np.diff(ours.train[:20]) < 0).all()  # the notebook's text says that it only grows
     assert (ours.test.argmin(), round(ours.test.min(), 3)) == (64, 0.325)
     assert round(T.var(), 2) == 0.20
+    assert [round(ours.train[k], 2) for k in (0, -1)] == [0.30, 0.24]
+    right = ridge_errors((X, Y), (Z, T), 7.0, LINEAR_LAMS).train
+    assert (np.diff(right) > 0).all()  # as it must
 
 
 def test_where_the_lowest_error_is():
@@ -411,6 +414,8 @@ def test_a_smaller_error_does_not_prove_better_code():
 def test_a_mean_over_all_pairs_is_never_below_var_y_and_rises_again():
     figure = BroadcastMicroscope(shape=COLUMN)
     errors, best = figure.numbers["errors"], figure.numbers["best"]
+    train = ridge_errors((X, Y), (Z, T), 8.0, LINEAR_LAMS, column=True).train
+    assert (np.diff(train) < 0).all()  # with λ, as the test error
     assert errors.min() > T.var() == pytest.approx(0.20, abs=0.005)
     assert errors[-1] > 1.1 * errors.min()  # beyond the star
     K, k = kl.Gaussian(8.0)(X), kl.Gaussian(8.0)(Z, X)
@@ -547,6 +552,17 @@ def test_the_repeated_order_is_ahead_on_the_film_and_behind_on_a_hundred_points(
     assert 0.2 < np.mean(ahead) < 0.3
 
 
+def test_the_largest_move_of_a_pass_proves_nothing_either(capsys):
+    run(
+        replaced(
+            "train",
+            ("500):\n", "500):\n        old = alpha.copy()\n"),
+            ("abs(step) < 0.01", "np.abs(alpha - old).max() < 0.01"),
+        )
+    )
+    assert "At λ = 0.1 the relative gap is 16%" in capsys.readouterr().out
+
+
 def test_exhibit_9_has_the_box_of_lesson_05_times_lambda():
     data, lam = kl.make_outside_circle(), 0.1
     K = kl.Gaussian(5.0)(data.X)
@@ -577,7 +593,7 @@ def test_the_exhibits_are_counted():
     first, further = ["\n".join(cell.source for cell in page) for page in PAGES]
     numbers = re.findall(r"^### (\d+) · ", first + "\n" + further, re.MULTILINE)
     assert numbers == [str(k) for k in range(1, 18)]
-    assert "Here are ten exhibits." in first
+    assert "Here are ten exhibits," in first
     assert "### 10 · " in first
     assert "### 11 · " in further
 
@@ -622,3 +638,15 @@ def test_libraries_take_what_is_no_kernel():
 def test_with_a_gaussian_the_shift_finds_nothing():
     kernel = kl.Gaussian(1.0)
     np.testing.assert_allclose(kernel(X + 3), kernel(X))
+
+
+def test_on_the_film_the_missing_b_costs_little():
+    twenty, places = kl.make_quarters(20, rng=0), np.linspace(0, 1, 51)[:, np.newaxis]
+    kernel, found = kl.Gaussian(100.0), []
+    for solver in (kl.sdca, kl.smo):
+        machine = kl.solve(solver(kernel(twenty.X), twenty.y, 100.0), gap=1e-6, max_passes=100_000)
+        b = getattr(machine, "b", 0.0)
+        found.append(kernel(places, twenty.X) @ (machine.alpha * twenty.y) + b)
+    without, with_b = found
+    assert 0.01 < np.abs(without - with_b).max() < 0.04
+    assert (np.sign(without) == np.sign(with_b)).all()

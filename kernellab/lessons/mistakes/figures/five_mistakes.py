@@ -76,7 +76,7 @@ class FiveMistakes(TurnedFigure):
     at_first = (*MISTAKES, "lam")
     question = "Five mistakes: which of them decides whether the smallest λ is best?"
     answer = ("curves",)
-    size = (9.8, 4.6)
+    size = (9.8, 4.1)
     column = Check("predictions as a column, (n, 1)", True)
     lam_by_index = Check("λ added where indices are equal", True)
     not_squared = Check("distance not squared", True)
@@ -154,7 +154,7 @@ class FiveMistakes(TurnedFigure):
             "test": errors.test[k],
             "lowest": errors.test[best],
             "best": LINEAR_LAMS[best],
-            "best_position": best + 1,
+            "best_position": best,
             "edge": " (grid's edge)" if best in (0, len(LINEAR_LAMS) - 1) else "",
             "surface": "its diagonal drawn for every x₂" if self.diagonal_only else "as fitted",
         }
@@ -164,9 +164,9 @@ class FiveMistakes(TurnedFigure):
         places, end, label = LINEAR_LAMS, 5.05, "λ"
         where = f"λ = {LINEAR_LAMS[best]:g}"
         if self.by_position:
-            places = np.arange(1.0, len(LINEAR_LAMS) + 1)
-            end, label, where = 101.0, "position in the list of λ", f"position {best + 1}"
-        self.curves.axes.set(xlim=(0.0, end), xlabel=label, ylim=HEIGHTS)
+            places = np.arange(float(len(LINEAR_LAMS)))  # as Matplotlib counts
+            end, label, where = 100.0, "position in the list of λ, from 0", f"position {best}"
+        self.curves.axes.set(xlim=(-end / 100, end), xlabel=label, ylim=HEIGHTS)
         values = {"training": errors.train, "test": errors.test}
         self.curves.show(places, values, places[k], star="test")
         self.titles[0].set_text(f"star: the lowest test error, at {where}")
@@ -204,11 +204,11 @@ def as_published() -> Picture:
     errors, surface = (figure.live.panel(axes) for axes in (figure.curves.axes, figure.space))
     curves = (
         "Both fall, then hardly change; the test error is above 0.3 everywhere, "
-        "and lowest at 65 of its axis (star)."
+        "and lowest at 64 of its axis (star)."
     )
     return side_by_side([
         Panel("its errors at γ = 7 (our star: lowest test error)", errors, curves),
-        Panel("blue above, orange below the true bowl (wire)", surface, "Folds, nowhere a bowl."),
+        Panel("blue above, orange below the bowl (wire)", surface, "Folds, nowhere a bowl."),
     ])  # fmt: skip
 
 

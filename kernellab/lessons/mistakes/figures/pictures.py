@@ -72,7 +72,9 @@ def coins_and_the_best(chosen_error: Callable[[Any], float]) -> Picture:
     axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(1, 0.3))
     axes.set(xlabel="52 models that toss a coin", ylabel="errors, in %", xticks=[])
     axes.set_yticks([45, 50, 55])
-    axes.set_title(f"ringed: lowest of 52 ({errors[best]:.0f}%); yours reports {said:.0f}%")
+    axes.set_title(
+        f"one trial; ringed: lowest of 52 ({errors[best]:.0f}%); yours reports {said:.0f}%"
+    )
     alt = f"52 models toss a coin: the lowest errs in {errors[best]:.0f}%, yours says {said:.0f}%"
     alt += f" of one that errs in {errors[chosen]:.0f}%." if 0 <= chosen < 52 else "."
     return picture(figure, alt)

@@ -6,16 +6,29 @@ import numpy as np
 import pytest
 
 from kernellab.lessons.scale.figures import pictures
-from kernellab.lessons.scale.figures.growth_dial import ASKED, GrowthDial, chosen, time_words
+from kernellab.lessons.scale.figures.growth_dial import (
+    ASKED,
+    LEARNERS,
+    GrowthDial,
+    chosen,
+    time_words,
+)
 from kernellab.lessons.scale.figures.memory_dial import BUDGETS, MemoryDial
-from kernellab.lessons.scale.theory.growth import FOURIER, METHODS, NYSTROM, RIDGE, curve
+from kernellab.lessons.scale.theory.growth import (
+    FOURIER,
+    METHODS,
+    NYSTROM,
+    PAIRS,
+    RIDGE,
+    curve,
+)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", LEARNERS)
 @pytest.mark.parametrize("known", [2000, 10_000])
 def test_the_star_is_on_the_line_through_what_is_known(method, known):
     figure = GrowthDial(method=method, known=known, asked=1_000_000)
-    one = chosen(method, figure.m)
+    one, known = curve(*LEARNERS[method]), figure.known
     few = (one.n <= known) & (one.n >= known / 10)
     slope, intercept = np.polyfit(np.log(one.n[few]), np.log(one.fit[few]), 1)
     assert figure.numbers["exponent"] == pytest.approx(slope)
@@ -38,26 +51,26 @@ def test_what_it_took_is_told_only_when_asked_for():
     figure.asked = 1_000_000  # which nobody measured
     assert figure.numbers["took"] is None
     assert "nobody measured n = 1 000 000" in figure.live.readout
-    figure.known = 20_000
+    figure.known = 10_000
     assert len(figure.later.get_xdata()) == 0
     figure.reveal = False
     assert "nobody" not in figure.live.readout
 
 
-def test_a_law_goes_no_farther_than_what_was_measured():
+def test_sizes_are_offered_as_far_as_they_were_measured():
     figure = GrowthDial(known=20_000, asked=100_000)
+    assert figure.known == 10_000
     assert figure.numbers["last"] == "10 000"
-    assert figure.numbers["told"] == "84 minutes"  # as the first picture of the lesson says
-    assert "84 minutes" in pictures.two_learners().alt
-
-
-def test_what_the_lesson_moves_is_seen_at_once():
-    assert [name for name in GrowthDial().controls if name not in GrowthDial.at_first] == ["m"]
+    assert "law from 1 000 ≤ n ≤ 10 000" in figure.live.readout
+    figure.method = PAIRS
+    figure.known = 50_000
+    figure.method = RIDGE
+    assert figure.known == 2000
 
 
 def test_a_law_is_read_off_two_sizes_at_least():
-    figure = GrowthDial(method=NYSTROM, m=1024, known=1000)
-    one = chosen(NYSTROM, 1024)
+    figure = GrowthDial(method="Nyström, m = 1024", known=1000)
+    one = curve(NYSTROM, 1024)
     assert one.n[0] > 1000
     exponent = np.log(one.fit[1] / one.fit[0]) / np.log(one.n[1] / one.n[0])
     assert figure.numbers["exponent"] == pytest.approx(exponent)
@@ -65,19 +78,10 @@ def test_a_law_is_read_off_two_sizes_at_least():
 
 
 def test_no_measured_point_beyond_what_is_known_is_shown():
-    figure = GrowthDial(known=2000)
-    for line in (*figure.others.values(), figure.seen):
-        assert max(line.get_xdata()) <= 2000
+    assert max(GrowthDial(known=2000).seen.get_xdata()) <= 2000
 
 
-def test_the_other_learners_come_with_what_it_took():
-    figure = GrowthDial()
-    for figure.reveal in (False, True):
-        shown = {one.get_visible() for one in (*figure.others.values(), figure.legend)}
-        assert shown == {figure.reveal}
-
-
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", LEARNERS)
 def test_guides_have_slopes_1_2_3_from_the_first_mark(method):
     figure = GrowthDial(method=method, asked=10_000_000)
     for p, line in enumerate(figure.guides.lines, 1):
@@ -89,9 +93,9 @@ def test_guides_have_slopes_1_2_3_from_the_first_mark(method):
 
 
 def test_more_features_take_longer():
-    figure, seconds = GrowthDial(method=NYSTROM, known=20_000, asked=100_000), []
+    figure, seconds = GrowthDial(known=20_000, asked=100_000), []
     for m in (64, 256, 1024):
-        figure.m = m
+        figure.method, figure.known = f"Nyström, m = {m}", 20_000
         seconds.append(figure.numbers["seconds"])
     assert seconds == sorted(seconds)
 
@@ -103,6 +107,7 @@ def test_more_features_take_longer():
 )  # fmt: skip
 def test_times_in_words(seconds, words):
     assert time_words(seconds) == words
+    assert time_words(2280, digits=1) == "40 minutes"
 
 
 @pytest.mark.parametrize("budget", BUDGETS)
@@ -147,7 +152,7 @@ def test_printed_pictures_say_what_they_show():
     found = pictures.misread(images, y, np.array([1, 7, 3]))
     assert found.alt.startswith("1 of 3 images are wrong; shown: 2 taken for 7")
     assert pictures.misread(images, y, y).alt.startswith("0 of 3")
-    assert "100 000" in pictures.two_learners().alt
+    assert "40 minutes to 3 hours; exact, pairs took 10 s" in pictures.two_learners().alt
     assert "11 copies" in pictures.copies().alt
     assert "99.5 % at n = 10 000" in pictures.right_over_n().alt
     of_one_pair = pictures.rows_of_support([200, 20_000], [53.2, 331.0]).alt

@@ -189,6 +189,12 @@ def ends(n: FloatArray, first: FloatArray, second: FloatArray) -> Any:
 BETWEEN = "np.interp stays between the measured sizes. A fitted line goes on beyond them."
 
 
+def after(n: FloatArray, first: FloatArray, second: FloatArray) -> Any:
+    """Return the first size at which the other one leads, the last if there is none."""
+    changed = (first > second) != (first[0] > second[0])
+    return n[np.argmax(changed)] if changed.any() else n[-1]
+
+
 def joined(places: Any, ahead: Any) -> Any:
     """Return where lines from point to point are at 0; np.interp needs them to rise."""
     order = 1 if ahead[0] < ahead[-1] else -1
@@ -228,6 +234,8 @@ overtakes = FunctionExercise(
         ("the first and the last size alone", "Least squares asks all sizes.", ends),
         ("the closest measured size", "The lines may meet between two sizes, or beyond all.",
          lambda n, first, second: n[np.argmin(abs(np.log(first / second)))]),
+        ("the first measured size after the crossing",
+         "The lines meet before it, at a size that perhaps nobody measured.", after),
         ("the logarithm of n alone", "The seconds, too: log seconds on log n.",
          lambda n, first, second: np.exp(
              -np.divide(*line(np.log(n), first - second)[::-1])

@@ -36,6 +36,8 @@ LOOKS = dict(
 )
 BROWN = "#8c510a"  # the accent is for what is asked, and for a budget
 FAR = {"known": 10_000, "reveal": True}  # of the later presets
+MAPPED = {f"{name}, m = {m}": (name, m) for name in (NYSTROM, FOURIER) for m in FEATURES}
+LEARNERS = {name: (name, 0) for name in (PAIRS, REST, RIDGE)} | MAPPED | {LINEAR: (LINEAR, 0)}
 COLOURS = dict(zip(METHODS, (look[0] for look in style.LINES), strict=True)) | {NYSTROM: BROWN}
 
 
@@ -44,11 +46,11 @@ def count_words(n: int, figure: Any = None) -> str:
     return f"{n:,}".replace(",", " ")
 
 
-def time_words(seconds: float) -> str:
+def time_words(seconds: float, digits: int = 2) -> str:
     """Write a time in the largest unit of which there are two."""
     for name, unit in UNITS:
         if seconds >= 2 * unit:
-            value = float(f"{seconds / unit:.2g}")
+            value = float(f"{seconds / unit:.{digits}g}")
             return f"{value:,.0f} {name}".replace(",", " ") if value >= 10 else f"{value:g} {name}"
     return f"{seconds:.2g} s"
 
@@ -56,6 +58,12 @@ def time_words(seconds: float) -> str:
 def chosen(method: str, m: int) -> Curve:
     """Return the measured curve of a method, with m features where it makes any."""
     return curve(method, m if method in (NYSTROM, FOURIER) else 0)
+
+
+def known_sizes(figure: Any) -> list[int]:
+    """Return up to which sizes a learner was measured: a line needs two of them."""
+    sizes = curve(*LEARNERS[figure.method]).n[1:]
+    return [n for n in KNOWN if n in sizes]
 
 
 def time_ticks(axes: Axes) -> None:
@@ -101,23 +109,21 @@ class GrowthDial(Figure):
     question = "Measured so far: how long will it take at the n that you ask for?"
     answer = ("law", "told", "cursor", "later")
     size = (7.8, 3.4)
-    method = Choice("learner", list(METHODS), RIDGE)
-    m = Ladder("features m", FEATURES, 256)
-    known = Ladder("measured up to", KNOWN, 2000, count_words)
+    method = Choice("learner", list(LEARNERS), RIDGE)
+    known = Ladder("measured up to", known_sizes, 2000, count_words)
     asked = Ladder("asked: n", ASKED, 10_000, count_words)
     reveal = Check("what it took")
-    at_first = ("method", "known", "asked", "reveal")
     presets = {
         "ridge, 10 000": {"method": RIDGE, "asked": 10_000},
         "what it took": {"method": RIDGE, "asked": 10_000, "reveal": True},
         "ridge, measured up to 10 000": {"method": RIDGE, "asked": 10_000} | FAR,
         "ridge, a million": {"method": RIDGE, "asked": 1_000_000} | FAR,
         "pairs, a million": {"method": PAIRS, "asked": 1_000_000} | FAR,
-        "Nyström, a million": {"method": NYSTROM, "asked": 1_000_000} | FAR,
-        "Nyström, m = 1024": {"method": NYSTROM, "m": 1024, "asked": 1_000_000} | FAR,
+        "Nyström, a million": {"method": f"{NYSTROM}, m = 256", "asked": 1_000_000} | FAR,
+        "Nyström, m = 1024": {"method": f"{NYSTROM}, m = 1024", "asked": 1_000_000} | FAR,
     }
     readout = (
-        "{method:s}   law from n ≤ {last:s}: n to the power {exponent:.1f}   "
+        "{method:s}   law from {few:s} ≤ n ≤ {last:s}: n to the power {exponent:.1f}   "
         "at n = {asked}: {told}\n"
         "it took {took}: {ratio:.1f} times what was told   nobody measured n = {unknown}"
     )
@@ -128,21 +134,11 @@ class GrowthDial(Figure):
     )
 
     def build(self, figure: MplFigure) -> None:
-        """Make a thin line for each learner, and the law of one."""
+        """Make what was measured of a learner, and its law."""
         axes = figure.subplots()
         axes.set(xscale="log", yscale="log", xlabel="examples n", ylabel="time of a fit")
         axes.yaxis.set_label_coords(-0.115, 0.5)
         time_ticks(axes)
-        self.others = {
-            name: axes.plot([], [], color=COLOURS[name], linewidth=style.THIN, marker=marker,
-                            markersize=4, label=name)[0]
-            for name, marker in LOOKS.items()
-        }  # fmt: skip
-        self.moving = list(self.others.values())
-        self.legend = axes.legend(
-            handles=self.moving, loc="upper left", fontsize=9, ncols=2, columnspacing=1,
-            frameon=True, edgecolor="none", framealpha=1,
-        )  # fmt: skip
         self.guides = Guides(axes)
         (self.law,) = axes.plot([], [], "--", color=style.ACCENT, linewidth=style.LINE)
         (self.seen,) = axes.plot([], [], "o-", markersize=9, linewidth=3, zorder=5)
@@ -155,24 +151,19 @@ class GrowthDial(Figure):
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Fit the law to what is known, and ask it."""
-        one = chosen(self.method, self.m)
-        for name, line in self.others.items():
-            other = chosen(name, self.m)
-            kept = other.n <= self.known
-            line.set(data=(other.n[kept], other.fit[kept]), visible=self.reveal)
-            line.set_alpha(1 if name == self.method else 0.4)
-        self.legend.set_visible(self.reveal)
+        name, m = LEARNERS[self.method]
+        one = curve(name, m)
         top = 5e2 if self.asked <= NEAR else HIGHEST.get(round(np.log10(self.asked)), 2e4)
         self._axes.set(xlim=(400, 2 * max(self.asked, NEAR)), ylim=(LOWEST, top))
         self.guides.start(one.n[0], one.fit[0])
-        last = min(max(self.known, int(one.n[1])), int(one.n[-1]))  # a line needs two sizes
-        law, kept = one.law(fewest=last // 10, most=last), one.n <= last
+        last, kept = self.known, one.n <= self.known
+        law, few = one.law(fewest=last // 10, most=last), int(one.n[one.n >= last // 10][0])
         told, took = float(law(self.asked)), one.fit[one.n == self.asked]
-        ends = np.array([max(one.n[0], last // 10), max(self.asked, last)], dtype=float)
+        ends = np.array([few, max(self.asked, last)], dtype=float)
         self.law.set_data(ends, law(ends))
         self.seen.set_data(one.n[kept], one.fit[kept])
         for dots in (self.seen, self.later):
-            dots.set(color=COLOURS[self.method], marker=LOOKS[self.method], markeredgewidth=2)
+            dots.set(color=COLOURS[name], marker=LOOKS[name], markeredgewidth=2)
         later = ~kept & (one.n <= self.asked) & self.reveal
         self.later.set_data(one.n[later], one.fit[later])
         self.told.set_data([self.asked], [told])
@@ -181,6 +172,7 @@ class GrowthDial(Figure):
         times = f"; it took {took[0] / told:.1f} times as long" if there else ""
         self.title.set_text(f"{one.label}: as n to the power {law.exponent:.1f}{times}")
         return {
+            "few": count_words(few),
             "last": count_words(last),
             "exponent": law.exponent,
             "seconds": told,

@@ -50,13 +50,16 @@ def test_the_table_by_hand_goes_half_of_the_way():
 
 
 @pytest.mark.parametrize(
-    ("label", "C", "updates"),
-    [(1, 0.4, 2), (1, 1.25, 61), (-1, 1.25, 3), (1, 10, 61), (-1, 10, 71)],
-)
-def test_alike_is_slow_whatever_the_class_and_a_wall_makes_it_fast(label, C, updates):
-    pair, y = np.array([[1, 0.8], [0.8, 1]]), np.array([1.0, label])
+    ("similarity", "label", "C", "updates"),
+    [
+        (0.8, 1, 0.4, 2), (0.8, 1, 1.25, 61), (0.8, -1, 1.25, 3), (0.3, 1, 1.5, 13),
+        (0.3, -1, 1.5, 13), (0.8, 1, 10, 61), (0.8, -1, 10, 71), (0, 1, 2, 2),
+    ],
+)  # fmt: skip
+def test_alike_is_slow_whatever_the_class_and_a_wall_makes_it_fast(similarity, label, C, updates):
+    pair, y = np.array([[1, similarity], [similarity, 1]]), np.array([1.0, label])
     run = sdca.record(pair, y, C, updates=200, orders=IN_TURN)
-    best = min(C, 1 / (1 + 0.8 * label))
+    best = min(C, 1 / (1 + similarity * label))
     assert np.argmax(np.abs(run.alphas - best).max(axis=1) < 1e-6) == updates
 
 
@@ -83,10 +86,18 @@ def test_the_eye_is_content_after_six_updates_and_the_gap_is_not(film):
     right = (y * run.scores > 0).all(axis=1)
     assert not right[5] and right[6:].all()
     margins = y * run.scores[60]
-    assert margins.min() == pytest.approx(0.62, abs=0.005)
-    assert kl.make_quarters(20, rng=0).X[margins.argmin(), 0] == pytest.approx(0.27, abs=0.005)
     assert 100 * np.maximum(0, 1 - margins).sum() / run.primal[60] == pytest.approx(0.93, abs=0.01)
-    assert 0.6 < np.median(1 - run.dual[150:] / run.primal[150:]) < 0.7
+    parts = 1 - run.dual / run.primal
+    assert parts[60] > 0.9 and 0.45 < parts[200] < 0.5
+
+
+def test_a_random_order_takes_from_1300_to_5100(film):
+    y, K, _ = film
+    runs = [
+        kl.solve(kl.sdca(K, y, C=100, rng=seed), gap=1e-3, max_passes=1000) for seed in range(12)
+    ]
+    updates = [20 * run.passes for run in runs]
+    assert updates[0] == 1460 and min(updates) > 1300 and max(updates) < 5100
 
 
 def test_nearly_all_of_the_gap_is_what_the_primal_lacks(film):
@@ -112,6 +123,8 @@ def test_one_press_makes_the_gap_larger_and_the_pushes_get_smaller():
     assert (np.diff(run.dual) > -1e-9).all()
     pushes = np.abs(np.diff(run.scores, axis=0)).sum(axis=1).reshape(12, 20).sum(axis=1)
     assert pushes[1] < pushes[0] / 2 and pushes[-1] < pushes[1] / 4
+    after_a_pass = run.absolute_gap[40::20]
+    assert (np.diff(after_a_pass) > 0.01).any() and after_a_pass[-1] < after_a_pass[0] / 4
 
 
 def test_updates_since_a_drag_are_called_more_and_no_curvature_is_a_line():
@@ -171,13 +184,13 @@ def updates_by_pairs(K, y):
     raise AssertionError
 
 
-def test_on_twenty_numbers_now_the_pair_is_ahead_and_now_the_largest_area():
+def test_by_the_count_of_looks_and_updates_smo_is_ahead_in_six_of_ten_draws():
     ahead = []
-    for draw in range(6):
+    for draw in range(10):
         twenty = kl.make_quarters(20, rng=draw)
         K, y = kl.Gaussian(gamma=100)(twenty.X), twenty.y
-        ahead.append(updates_by_pairs(K, y) / updates_by_largest_area(K, y))
-    assert min(ahead) < 0.5 and max(ahead) > 1.3
+        ahead.append(3 * updates_by_pairs(K, y) / 2 < 2 * updates_by_largest_area(K, y))
+    assert sum(ahead) == 6 and ahead[0]
 
 
 def test_choosing_pays_on_other_draws_of_twenty_numbers_too():
@@ -267,9 +280,17 @@ def test_the_step_of_two_is_the_top_of_its_line():
     along = np.linspace(0, C, 1501)
     values = 2 * along - (K[0, 0] + K[1, 1] - 2 * K[0, 1]) * along**2 / 2
     np.testing.assert_allclose(alpha, along[values.argmax()], atol=1e-3)
+    np.testing.assert_allclose(K @ (0.4 * y), [0.2, -0.6])
+    np.testing.assert_allclose(alpha, 0.4 + (0.8 - -0.4) / (1 + 2 - 1))
 
 
 # --- 7 -----------------------------------------------------------------------------------------
+
+
+def weights_of(model, n):
+    weights = np.zeros(n)
+    weights[model.support_] = model.dual_coef_[0]
+    return weights
 
 
 @pytest.mark.parametrize("tol", [1e-3, 1e-7])
@@ -282,7 +303,10 @@ def test_the_weights_of_scikit_learn_are_in_the_box_and_add_up_to_zero(digits, t
     alpha = np.zeros(len(y))
     alpha[theirs.support_] = np.abs(weights)
     proof = kl.svm_certificate(K, y, alpha, C=10, bias=theirs.intercept_[0])
-    assert (f"{proof.dual:.4f}" == f"{proof.primal:.4f}") == (tol < 1e-3)
+    assert (f"{proof.dual:.3f}" == f"{proof.primal:.3f}") == (tol < 1e-3)
+    slopes = y - K @ weights_of(theirs, len(y))
+    free = (alpha > 0) & (alpha < 10)
+    assert np.ptp(slopes[free]) < max(2 * tol, 1e-5)
 
 
 # --- further: other losses -----------------------------------------------------------------------

@@ -55,6 +55,7 @@ class Scrubber(Figure):
     answer = ("gaps",)
     size = (9.6, 5.8)
     strip_size = (5.2, 6.2)
+    at_first = ("t", "C", "parts")
     t = Steps("update", 0, UPDATES, 60)
     play = Player("t", 120, "play the updates")
     presets = {

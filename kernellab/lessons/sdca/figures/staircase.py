@@ -143,7 +143,7 @@ class Staircase(Figure):
         """Make the plane, and the stairs with the points on their way to them."""
         left, right = figure.subplots(1, 2, width_ratios=[1, 1.3])
         plane(left, LIMITS)
-        left.set_title("the points, f = 0 and f = ±1")
+        left.set_title("black rings: one for α > 0, two for α = C")
         self.key = right
         self.field = ScoreField(left, LIMITS)
         self.lines = LevelLines(left, (-1.0, 0.0, 1.0))

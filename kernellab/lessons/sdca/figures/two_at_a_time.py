@@ -47,7 +47,7 @@ def two_at_a_time() -> Picture:
     left.text(one[0], one[1] - 0.06, "α₁ alone", ha="center", va="top", color=style.NEUTRAL)
     left.text(both[0] - 0.06, both[1] + 0.05, "both", ha="right", color=style.ACCENT)
     left.set(xlim=LIMITS, ylim=LIMITS, xlabel="α₁", ylabel="α₂", aspect="equal")
-    left.set_title("labels +1 and −1: the dashed line is α₁ = α₂")
+    left.set_title("labels +1 and −1, dashed: α₁ = α₂\nK₁₁ = 1, K₂₂ = 2, K₁₂ = ½, C = 1.5")
 
     along = 2 * side - (K[0, 0] + K[1, 1] - 2 * K[0, 1]) * side**2 / 2
     inside = (side >= 0) & (side <= C)

@@ -7,7 +7,7 @@ from kernellab.lazily import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "figures.bend": ("Bend", "corners", "make_ringed", "nobody_lifts"),
+        "figures.bend": ("Bend", "corners", "make_corners", "make_ringed", "nobody_lifts"),
         "figures.hello": ("Hello", "self_test"),
     },
     modules=["exercises"],

@@ -74,8 +74,9 @@ lift_corners = FunctionExercise(
         "The sign. Which calculation with two numbers tells whether their signs agree?",
         "X[:, 0] * X[:, 1]",
     ],
-    "The square of the distance bends a line round the middle, the product of the features bends "
-    "it between corners. (x·z)² offers both at once.",
+    "The square of the distance bends a line round the middle, a number with the sign of x₁·x₂ "
+    "bends it between corners. The plain product does it smoothly, without a step: try it too, if "
+    "yours is another.",
     cases=corner_cases,
     solution=lambda X: X[:, 0] * X[:, 1],
     judge=judge,

@@ -14,11 +14,13 @@ from sklearn.svm import SVC
 
 from kernellab.lessons.start.figures import hello
 from kernellab.lessons.start.figures.bend import (
+    TURNED,
     VIEW,
     Bend,
     corners,
     flat_cut,
     lifted,
+    make_corners,
     make_ringed,
     name_of_border,
     nobody_lifts,
@@ -62,6 +64,9 @@ def test_the_sheet_is_never_seen_edge_on_and_cuts_the_bowl_above_the_circle():
     trace = lifted(np.transpose(figure.border.get_data()), figure.lift)
     heights = trace[~np.isnan(trace[:, 2])] @ w + figure.numbers["b"]
     np.testing.assert_allclose(heights, 0, atol=0.01)
+    cut, shadow = (np.transpose(line.get_data()) for line in (figure.space.trace, figure.shadow))
+    np.testing.assert_allclose(cut[:, 0], shadow[:, 0])  # straight below
+    assert np.nanmin(cut[:, 1] - shadow[:, 1]) > 0.1
 
 
 def test_a_greater_weight_of_height_is_what_a_small_lift_would_need():
@@ -126,7 +131,7 @@ def separable(points, y):
 def test_no_sheet_separates_the_points_lifted_by_one_square():
     X, y = make_ringed()
     assert not separable(np.column_stack([X, X[:, 0] ** 2]), y)
-    assert separable(lifted(X, 0.7), y)
+    assert separable(lifted(X, 1.0), y)  # and so by every lift above zero: divide the weight by it
 
 
 def test_a_square_dragged_past_the_circles_gets_a_cross_and_a_circle_dragged_out_gets_none():
@@ -183,8 +188,9 @@ def test_a_point_dragged_to_a_corner_stays_in_the_picture_from_the_side():
         assert np.all((low < marks) & (marks < high))
 
 
-def test_the_view_from_the_side_has_right_and_away_like_that_from_above():
-    (right, up, _), (_, _, near) = VIEW[0], VIEW[1]
+@pytest.mark.parametrize("view", [VIEW, TURNED])
+def test_the_view_from_the_side_has_right_and_away_like_that_from_above(view):
+    (right, up, _), (_, _, near) = view[0], view[1]
     assert right > 0.9 > 0.3 > abs(up)
     assert near < -0.8
 
@@ -211,6 +217,19 @@ def test_the_corners_are_separated_by_a_product_and_not_by_the_lift_of_the_ring(
     assert not separable(X, np.prod(X, axis=1))  # by no line
     assert "after your lift 0 of 40" in corners(lambda X: X[:, 0] * X[:, 1]).alt
     assert "after your lift 14 of 40" in corners(lambda X: (X**2).sum(axis=1)).alt
+    assert "after your lift 12 of 40" in corners(lambda X: np.zeros(len(X))).alt  # no lift at all
+
+
+def test_between_corners_the_borders_of_the_product_and_of_the_kernel_are_hyperbolas():
+    X, y = make_corners()
+    w, _ = flat_cut(np.column_stack([X, X.prod(axis=1)]), y, 10.0)
+    assert w[2] > 7 * np.hypot(w[0], w[1])  # "almost level"
+    machine = SVC(kernel="poly", degree=2).fit(X, y)
+    assert (y * machine.decision_function(X)).min() > 0.05
+    bent, signed = machine.support_vectors_, machine.dual_coef_[0]
+    low, high = np.linalg.eigvalsh((bent * signed[:, None]).T @ bent)
+    assert low < 0 < high
+    assert nobody_lifts(machine, X, y).alt.endswith("; 0 of 40 are on the wrong side.")
 
 
 def no_return(X):

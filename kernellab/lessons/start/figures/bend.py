@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
+from matplotlib.lines import Line2D
 
 from kernellab.draw import style
 from kernellab.draw.contours import level_curve
@@ -35,6 +36,7 @@ ALONG = np.stack(np.meshgrid(np.linspace(-2, 2, 97), np.linspace(-2, 2, 9)), axi
 NET = np.concatenate([ALONG, ALONG[..., ::-1]])  # lines along x₁ and x₂, shape (18, 97, 2)
 TOP = 3.8  # what lies higher is drawn there, at the upper edge
 VIEW = viewed_from(-72.0, 16.0)  # x₁ goes right, x₂ away; the sheet shows its upper side
+TURNED = viewed_from(-112.0, 20.0)  # likewise; and here a sheet between corners is not edge-on
 
 
 def make_ringed(n: int = 40) -> tuple[FloatArray, FloatArray]:
@@ -77,7 +79,7 @@ class Bend(Figure):
     """
 
     question = "Move lift slowly: where does the last cross go out?"
-    answer = ("field", "border")
+    answer = ("field", "border", "shadow")
     size = (9.4, 4.6)
     strip_size = (5.0, 2.5)
     limits = (-REACH, REACH, -REACH, REACH)
@@ -104,6 +106,8 @@ class Bend(Figure):
         self.points = Points(above)
         self.space = Space(side, LOW, HIGH, TIPS, ("x₁", "x₂", "height"))
         side.set(xlim=(-1.3, 1.5), ylim=(-1.12, 1.38))  # room for the corners of the sheet
+        self.shadow = Line2D([], [], color=style.INK, ls="--", lw=style.THIN, zorder=4)
+        side.add_line(self.shadow)
         self.key = above, side
         return above
 
@@ -132,6 +136,8 @@ class Bend(Figure):
             VIEW, np.minimum(Z, TOP), self.y, surface=lifted(BOWL, lift), w=w, t=-b,
             trace=lifted(border, lift), mistaken=mistaken,
         )  # fmt: skip
+        floor = (lifted(border, 0.0) - self.space.centre) / self.space.radius
+        self.shadow.set_data(*(floor @ VIEW[:, :2]).T)
         return {
             "mistakes": mistaken.sum(),
             "n": len(self.y),
@@ -191,14 +197,19 @@ def nobody_lifts(machine: Any, X: FloatArray, y: FloatArray) -> Picture:
     return picture(figure, f"{alt}; {drawn.wrong} of {len(y)} are on the wrong side.")
 
 
+def make_corners() -> tuple[FloatArray, FloatArray]:
+    """Return 40 points: +1 where both features have the same sign, −1 where the signs differ."""
+    X = np.random.default_rng(2).uniform(0.3, 1.9, (40, 2))
+    X *= np.repeat([[1, 1], [-1, -1], [1, -1], [-1, 1]], 10, axis=0)
+    return X, np.sign(X[:, 0] * X[:, 1])
+
+
 def corners(height: Heights) -> Picture | None:
     """Draw points in four corners after a lift by ``height``, the sheet, and the border from above.
 
     Where ``height`` does not return a number for each point, say so, as the check does.
     """
-    X = np.random.default_rng(2).uniform(0.3, 1.9, (40, 2))
-    X *= np.repeat([[1, 1], [-1, -1], [1, -1], [-1, 1]], 10, axis=0)
-    y = np.sign(X[:, 0] * X[:, 1])
+    X, y = make_corners()
     told = []
     for P in (X, PLANE.reshape(-1, 2), NET.reshape(-1, 2)):
         done = run(height, {"X": P}, SECONDS)
@@ -215,16 +226,20 @@ def corners(height: Heights) -> Picture | None:
     scores = X @ w[:2] + w[2] * heights + b
     drawn = FromAbove(above, field, X, y, scores)
     above.set_title(f"lifted by your number: {drawn.wrong} wrong")
-    # From the side the heights of the points fill the box, whatever their unit.
-    low, unit = heights.min(), max(float(np.ptp(heights)), 1e-9) / HIGH[2]
+    # From the side the heights of the points fill the box, whatever their unit, and the axes cross
+    # at height 0, or as near to it as the box allows.
+    unit = max(float(np.ptp(heights)), 1e-9) / HIGH[2]
+    zero = float(np.clip(0.0, heights.min(), heights.max()))
+    down = np.array([0, 0, (heights.min() - zero) / unit])
     border = -(drawn.border @ w[:2] + b) / w[2] if w[2] else np.full(len(drawn.border), np.nan)
     surface, trace = (
-        np.concatenate([P, boxed((h.reshape(P.shape[:-1]) - low) / unit)[..., np.newaxis]], axis=-1)
+        np.concatenate([P, boxed((h.reshape(P.shape[:-1]) - zero) / unit, down[2])], axis=-1)
         for P, h in ((NET, net), (drawn.border, border))
     )
-    Space(side, LOW, HIGH, TIPS, ("x₁", "x₂", "height")).show(
-        VIEW, np.column_stack([X, (heights - low) / unit]), y, surface=surface,
-        w=w * [1, 1, unit], t=-b - w[2] * low, trace=trace, mistaken=drawn.mistaken,
+    tips = TIPS * [1.5, 0.85, 1.0] + np.diag(down)
+    Space(side, LOW + down, HIGH + down, tips, ("x₁", "x₂", "height")).show(
+        TURNED, np.column_stack([X, (heights - zero) / unit]), y, surface=surface,
+        w=w * [1, 1, unit], t=-b - w[2] * zero, trace=trace, mistaken=drawn.mistaken,
     )  # fmt: skip
     side.set(xlim=(-1.5, 1.5), ylim=(-1.2, 1.5), title="from the side")
     alt = "Circles at the upper right and lower left, squares in the other two corners; after your"
@@ -232,6 +247,7 @@ def corners(height: Heights) -> Picture | None:
     return picture(figure, f"{alt} each at your height, and the flat sheet.")
 
 
-def boxed(height: FloatArray) -> FloatArray:
-    """Return heights, NaN where they leave the picture from the side."""
-    return np.where((height >= -0.5) & (height <= TOP), height, np.nan)
+def boxed(height: FloatArray, low: float) -> FloatArray:
+    """Return heights, shape (…, 1), NaN where they leave the picture from the side."""
+    inside = (height >= low - 0.5) & (height <= low + TOP)
+    return np.where(inside, height, np.nan)[..., np.newaxis]

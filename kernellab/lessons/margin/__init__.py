@@ -21,7 +21,7 @@ __getattr__, __dir__, __all__ = attach(
             "pieces",
             "structural_risk",
         ),
-        "figures.soft_margin": ("SoftMargin", "noisy_clouds"),
+        "figures.soft_margin": ("SoftMargin", "noisy_clouds", "one_outlier"),
         "theory.c_path": ("alpha_path",),
         "theory.hulls": ("common_point",),
         "theory.soft_margin": ("soft_margin",),

@@ -186,16 +186,14 @@ def test_random_features():
 
 
 def test_ten_digits_come_near_the_exact_machine():
-    figure = ColumnsRace(m=2)
+    figure = ColumnsRace(m=4)
     assert figure.numbers["exact_wrong"] == pytest.approx(0.02, abs=0.01)
-    assert figure.numbers["wrong"] > 0.5
-    figure.m, figure.how = 32, "kmeans"
-    assert 0 < figure.numbers["wrong"] - figure.numbers["exact_wrong"] < 0.04
-    assert (figure.numbers["n_values"], figure.numbers["n_all"]) == (19_728, 180_300)
-    figure.how = "uniform"  # landmarks are examples: the pairs of two of them count once
-    assert figure.numbers["n_values"] == 600 * 32 - 32 * 31 // 2
-    figure.how = "eigenvectors"
-    assert figure.numbers["n_values"] == 180_300  # they take all of K
+    assert min(figure.numbers["wrong"]) > 0.3
+    figure.m = 32
+    for wrong, dots in zip(figure.numbers["wrong"], figure.each, strict=False):
+        assert 0 < wrong - figure.numbers["exact_wrong"] < 0.04
+        assert np.mean(dots.get_ydata()[-3:]) == pytest.approx(wrong)  # three draws
+    assert (np.diff(figure.numbers["lost"]) < 0).all()  # eigenvectors lose least
 
 
 # --- the triangle --------------------------------------------------------------------------------
@@ -248,6 +246,21 @@ def test_the_surface_is_j_where_the_grip_is(path):
     move(path, [(5.0, 9.0)])  # far outside: the nearest weights
     assert path.numbers["first"].min() >= 0
     assert path.numbers["first"].sum() == pytest.approx(1.0)
+
+
+def test_the_diamond_can_be_dragged_wherever_the_walk_has_come_to(path):
+    path.t = 5
+    now = path.numbers["weights"]
+    np.testing.assert_allclose(path.live.at[0], to_plane(now))
+    move(path, [to_plane(np.array([0.1, 0.2, 0.7]))])
+    assert (path.t, path.numbers["svms"]) == (0, 1)
+    np.testing.assert_allclose(path.numbers["first"], [0.1, 0.2, 0.7])
+    path.step()
+    np.testing.assert_allclose(path.live.at[0], to_plane(path.numbers["weights"]))
+    again = MKLTriangle(**path.settings())
+    assert (again.t, again.start) == (1, path.start)
+    path.load("C = 0.1, after 30 steps")
+    np.testing.assert_allclose(path.live.at[0], CORNERS[1], atol=1e-6)
 
 
 @pytest.mark.parametrize("C", [0.1, 10.0])

@@ -111,12 +111,9 @@ WIDTHS, NOISES = "rings: three widths", "rings: signal and noise"
 IRIS, SAME = "iris: parts of a flower", "one kernel, thrice"
 THIRDS_OF_DIGITS = "digits: parts of an image"
 MAKERS = {
-    THIRDS_OF_DIGITS: thirds_of_digits,
-    WIDTHS: three_widths,
-    NOISES: two_noises,
-    IRIS: flowers,
+    THIRDS_OF_DIGITS: thirds_of_digits, WIDTHS: three_widths, NOISES: two_noises, IRIS: flowers,
     SAME: thrice,
-}
+}  # fmt: skip
 
 
 @cache

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure as MplFigure
-from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 from matplotlib.ticker import MaxNLocator
 from scipy.interpolate import CloughTocher2DInterpolator
@@ -78,6 +77,16 @@ def optimum(name: str, size: float, C: float, p: float) -> MKLState:
     return next(s for s in states if s.gap <= ENOUGH or s.solves >= 100)
 
 
+@lru_cache(8)
+def walk(name: str, size: float, C: float, p: float, first: Any, t: int) -> list[MKLState]:
+    """Return the states of the alternation, t steps from the first weights, or to the end."""
+    states = mkl_alternating(grams(name, size), kernels_of(name).y, C, p=p, weights=first)
+    path = [next(states)]
+    while len(path) <= t and path[-1].gap > ENOUGH:
+        path.append(next(states))
+    return path
+
+
 class MKLTriangle(Figure):
     """Drag the weights of three kernels over J(η), then let the alternation walk from there.
 
@@ -93,7 +102,9 @@ class MKLTriangle(Figure):
     cost = Ladder("C", COSTS, 1.0, C_with_lam)
     factor = Ladder("third kernel ×", SIZES, 1.0)
     t = Steps("step t", 0, MOST)
-    grip_names = ("the first weights",)
+    start: Sequence[float]
+    memory = {"start": (0.7, 0.15, 0.15)}  # near the first corner, from where there is a way down
+    grip_names = ("the weights",)
     presets = {
         "parts of an image": {},
         "C = 1, after 30 steps": {"t": 30},
@@ -132,39 +143,43 @@ class MKLTriangle(Figure):
         self.title = moving_title(axes["triangle"])
         self.bars = WeightBars(axes["bars"], 3)
         gap = axes["gap"]
-        (self.gaps,) = gap.plot(
-            [], [], color=style.INK, linewidth=style.THIN, marker="o", markersize=4, zorder=3
-        )
+        (self.gaps,) = gap.plot([], [], "o-", c=style.INK, lw=style.THIN, ms=4, zorder=3)
         gap.axhline(1e-3, color=style.NEUTRAL, linestyle="--", linewidth=style.THIN)
-        gap.text(MOST + 1, 1.3e-3, "0.001", ha="right", va="bottom", fontsize=10)
         gap.set(
             yscale="log", xlim=(0.5, MOST + 1.5), ylim=(FLOOR, 10), xlabel="SVMs solved",
             ylabel="relative gap",
         )  # fmt: skip
-        gap.set_yticks([1e-6, 1e-4, 1e-2, 1.0])
+        gap.set_yticks([1e-6, 1e-3, 1.0])
         gap.xaxis.set_major_locator(MaxNLocator(6, integer=True))
         return axes["triangle"]
 
-    def grips(self) -> FloatArray:
-        """Return a place near the first corner, from which there is a way down."""
-        return to_plane(np.array([[0.7, 0.15, 0.15]]))
+    def states(self) -> list[MKLState]:
+        """Return the walk from where the hand has left the diamond."""
+        return walk(self.data, self.factor, self.cost, self.p, tuple(self.start), self.t)
 
-    def walk(self, first: FloatArray) -> list[MKLState]:
-        """Return the states of the alternation, t steps from the first weights, or to the end."""
-        Ks = grams(self.data, self.factor)
-        states = mkl_alternating(Ks, self.y, self.cost, p=self.p, weights=first)
-        walk = [next(states)]
-        while len(walk) <= self.t and walk[-1].gap > ENOUGH:
-            walk.append(next(states))
-        return walk
+    def grips(self) -> FloatArray:
+        """Return where the walk has come to."""
+        weights = self.states()[-1].weights
+        return to_plane(weights / weights.sum())[np.newaxis]
+
+    def update(self, points: FloatArray) -> str:
+        """Begin anew where a hand has put the diamond; else take its grip along the walk."""
+        before = self._grips if self.numbers else self.grips()
+        if not np.allclose(points, before, rtol=0, atol=1e-6):
+            self.start = tuple(project_on_simplex(to_weights(points[0])).tolist())
+            with self.quietly():
+                self.t = 0
+        elif self.numbers:
+            points = self.place()
+        return super().update(points)
 
     def show(self, points: FloatArray) -> dict[str, Any]:
-        """Walk from the weights under the grip, t steps."""
-        first, C, n = project_on_simplex(to_weights(points[0])), self.cost, len(self.y)
+        """Walk t steps from the first weights."""
+        first, C, n = np.array(self.start), self.cost, len(self.y)
         *names, last = kernels_of(self.data).names
         names.append(last if self.factor == 1 else f"{self.factor:g} × {last}")
         setting = self.data, self.factor, C, self.p
-        states, best = self.walk(first), optimum(*setting)
+        states, best = self.states(), optimum(*setting)
         state = states[-1]
 
         path = np.array([s.weights / s.weights.sum() for s in states])
@@ -227,19 +242,15 @@ class WeightTriangle(Mark):
         self.lines = LineCollection([], colors=style.INK, linewidths=0.5, zorder=1)
         axes.add_collection(self.lines, autolim=False)
         self.lines.set_clip_path(frame)
-        self.path = Line2D(
-            [], [], color=style.ACCENT, linewidth=style.LINE, marker="o", markersize=5,
-            markeredgecolor="white", markeredgewidth=0.6, zorder=5,
-        )  # fmt: skip
-        axes.add_line(self.path)
+        (self.path,) = axes.plot(
+            [], [], "o-", c=style.ACCENT, lw=style.LINE, ms=5, mec="white", mew=0.6, zorder=5
+        )
         (self.best,) = axes.plot(
-            [], [], marker="*", color="white", markersize=13, markeredgecolor=style.INK,
-            linestyle="none", zorder=7, clip_on=False,
-        )  # fmt: skip
+            [], [], "*", c="white", ms=13, mec=style.INK, zorder=7, clip_on=False
+        )
         (self.now,) = axes.plot(
-            [], [], marker="D", color=style.ACCENT, markersize=11, markeredgecolor="white",
-            linestyle="none", zorder=6, clip_on=False,
-        )  # fmt: skip
+            [], [], "D", c=style.ACCENT, ms=11, mec="white", zorder=6, clip_on=False
+        )
         places = [(0.0, -0.05, "top"), (1.0, -0.05, "top"), (0.5, HEIGHT + 0.04, "bottom")]
         self.names = [
             axes.text(x, y, "", ha="center", va=va, fontsize=11, zorder=7, clip_on=False)
@@ -294,15 +305,9 @@ class WeightBars(Mark):
         axes.axvline(1.0, color=style.NEUTRAL, linestyle=":", linewidth=style.THIN)
         axes.set(xlim=(0, 1), ylim=(-0.45, n_kernels - 0.3), yticks=[])
         axes.legend(
-            handles=[
-                Line2D([], [], color=style.ACCENT, linewidth=7, label="weight"),
-                Line2D(
-                    [], [], color=style.INK, marker="|", markersize=13, linestyle="none",
-                    markeredgewidth=style.LINE, label="pull q / largest",
-                ),
-            ],
-            loc="lower right", bbox_to_anchor=(1.02, 0.97), ncols=2, borderaxespad=0.0,
-            handlelength=1.0, columnspacing=1.0,
+            [self.bars, self.ticks], ["weight", "pull q / largest"], loc="lower right", ncols=2,
+            bbox_to_anchor=(1.02, 0.97), borderaxespad=0.0, handlelength=1.0, columnspacing=1.0,
+            markerscale=0.65,
         )  # fmt: skip
 
     def show(self, weights: FloatArray, q: FloatArray, names: Sequence[str]) -> None:

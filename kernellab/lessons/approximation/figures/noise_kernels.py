@@ -134,7 +134,7 @@ class NoiseKernels(Figure):
     readout = (
         "weight of noise: {weight:.3f}   test error: {with_bars}\n"
         "q of noise / largest: {q:.3f}   median entry of its K: {likeness:.2f}   "
-        "support vectors: {support} of {n}"
+        "± one standard error"
     )
     alt = (
         "A signal kernel and a noise kernel with γ = {noise_gamma:.3g}, whose Gram matrix is shown "
@@ -193,5 +193,4 @@ class NoiseKernels(Figure):
             "with_bars": ", ".join(f"{name} {e:.1%} ± {s:.1%}" for name, (e, s) in error.items()),
             "q": svms.learnt.q[1] / svms.learnt.q.max(),
             "likeness": likeness,
-            "support": (svms.learnt.alpha > 0).sum(),
         }

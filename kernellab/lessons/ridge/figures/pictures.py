@@ -170,26 +170,33 @@ def over_lam() -> Picture:
     )
 
 
-def boiling(names: Sequence[str], boils: Values, predicted: Values, asked: str) -> Picture:
-    """Return a picture of predictions against boiling points, °C, (m,); three worst are named.
+def boiling(
+    names: Sequence[str], boils: Values, predicted: Values, band: Values, asked: str
+) -> Picture:
+    """Return a picture of predictions ± band against boiling points, °C, (m,).
 
-    So is the molecule that was asked for. Alcohols are filled.
+    The three worst are named, and the molecule that was asked for. Alcohols are filled.
     """
     figure = style.new_figure((5.4, 4.6))
     axes = figure.subplots()
-    ends = [min(boils.min(), predicted.min()) - 10, max(boils.max(), predicted.max()) + 10]
+    ends = [min(boils.min(), predicted.min()) - 15, max(boils.max(), predicted.max()) + 15]
     axes.plot(ends, ends, color=style.NEUTRAL, linewidth=style.THIN, linestyle="--")
     face = [style.POSITIVE if name.endswith("ol") else "white" for name in names]
+    axes.errorbar(
+        boils, predicted, band, fmt="none", ecolor=style.POSITIVE, elinewidth=2, alpha=0.4, zorder=2
+    )
     axes.scatter(boils, predicted, s=40, c=face, edgecolors=style.INK, zorder=3)
     worst = np.argsort(-np.abs(predicted - boils))[:3].tolist()
     named = [*worst, names.index(asked)]
     for i in named:
         left = predicted[i] > boils[i]  # away from the diagonal
         axes.annotate(
-            names[i], (boils[i], predicted[i]), xytext=(-7 if left else 7, -3),
+            names[i], (boils[i], predicted[i]), xytext=(-4, 9) if left else (7, -3),
             textcoords="offset points", fontsize=9, ha="right" if left else "left",
         )  # fmt: skip
     axes.set(xlabel="boils at, °C", ylabel="predicted, °C")
-    axes.set_title("26 molecules never seen (filled: with OH)")
-    said = ", ".join(f"{names[i]} {boils[i]:.0f}, predicted {predicted[i]:.0f}" for i in named)
+    axes.set_title(f"{len(names)} molecules never seen (filled: with OH)")
+    said = ", ".join(
+        f"{names[i]} {boils[i]:.0f}, predicted {predicted[i]:.0f} ± {band[i]:.0f}" for i in named
+    )
     return picture(figure, f"Predictions and boiling points. Farthest off, and asked for: {said}.")

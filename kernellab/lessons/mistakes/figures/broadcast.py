@@ -37,7 +37,7 @@ X, Y = make_bowl()
 X_TEST, Y_TEST = make_bowl(seed=TEST_SEED)
 LAMS = np.unique(np.concatenate([10.0 ** (np.arange(-32, 11) / 8), [0.01, 0.05, 1.0, 5.0]]))
 VECTOR, COLUMN = "(n,): a list", "(n, 1): a column"
-HIGH = (0.2, 0.5)  # (bottom, top) of the errors of columns, and of shuffled predictions
+ERRORS = (0, 0.5)  # (bottom, top): of lists and of columns, shuffled or not
 NAMES = ("Var y", "Var ŷ", "(mean y − mean ŷ)²", "−2 Cov(y, ŷ)")
 RESIDUALS = LinearSegmentedColormap.from_list(
     "kernellab.residuals", ["#b85c00", "#f3a64a", "#ffffff", "#6fa8d6", "#0b4f8a"]
@@ -124,7 +124,7 @@ class BroadcastMicroscope(Figure):
         axes["terms"].set_xticks([0, 0.2, 0.4])
         self.curve = Curves(axes["curve"], {"error": (style.INK, "-")})
         axes["curve"].set(
-            xscale="log", xlim=(LAMS[0], LAMS[-1]), xlabel="λ (log scale)",
+            xscale="log", xlim=(LAMS[0], LAMS[-1]), xlabel="λ (log scale)", ylim=ERRORS,
         )  # fmt: skip
         axes["curve"].set_ylabel("mean square", loc="top")  # clear of the matrix's last tick
         low, high = LINEAR_LAMS[[0, -1]]
@@ -158,8 +158,6 @@ class BroadcastMicroscope(Figure):
         mean_square = float(np.mean(residuals[counts] ** 2))
         terms = error_terms(y, predicted)
         self.terms.show([*terms[:3], None if column else terms[3]], mean_square)
-        as_high = column or self.shuffled  # a shuffled prediction has errors as large
-        self.curve.axes.set_ylim(HIGH if as_high else (0, np.ceil(20 * errors.max()) / 20))
         best = lowest(errors)
         self.curve.show(LAMS, {"error": errors}, LAMS[k], star="error")
         self.title.set_text(f"star: the lowest “test error”, at λ = {LAMS[best]:.2g}")

@@ -74,7 +74,7 @@ class FiveMistakes(TurnedFigure):
     """
 
     at_first = (*MISTAKES, "lam")
-    question = "Five mistakes: which of them decides whether the smallest λ is best?"
+    question = "Five mistakes: mend one, and the smallest λ is best. Which one?"
     answer = ("curves",)
     size = (9.8, 4.1)
     column = Check("predictions as a column, (n, 1)", True)
@@ -92,15 +92,15 @@ class FiveMistakes(TurnedFigure):
         "the column alone, λ = 0.05": {**dict.fromkeys(MENDS[1:], False), "lam": LINEAR_LAMS[0]},
     }
     readout = (
-        "error: training {train:.4f}, test {test:.4f}   off the truth: diagonal "
-        "{off_diagonal:.3f}, square {off_square:.3f}\n"
-        "lowest test: {lowest:.4f} at λ = {best:g}{edge}"
+        "error: training {train:.4f}, test {test:.4f}\n"
+        "lowest test: {lowest:.4f} at λ = {best:g}{edge}   "
+        "surface to bowl, root mean square: {off_square:.3f}"
     )
     alt = (
         "Mistakes made: {made}. Training and test error over λ = 0.05 … 5 at γ = {gamma:g}: "
         "{train:.4f} and {test:.4f} at λ = {lam:g}, test lowest at λ = {best:g} with {lowest:.4f}. "
-        "The surface, {surface}, is on average {off_square:.3f} from the true one over the square, "
-        "{off_diagonal:.3f} on its diagonal."
+        "The root mean square distance of the surface, {surface}, to the bowl is {off_square:.3f}, "
+        "and {off_diagonal:.3f} on its diagonal."
     )
 
     @Button("all five", "make every mistake")
@@ -229,4 +229,4 @@ def surface_mended() -> Picture:
         for measured in (*figure.surface.points.values(), figure.surface.stems):
             measured.set_visible(False)
         axes.set_title(name, loc="left")
-    return picture(page, f"How far the surface is from the true bowl: {'; '.join(off)}.")
+    return picture(page, f"Root mean square distance of surface and bowl: {'; '.join(off)}.")

@@ -155,6 +155,8 @@ def test_printed_pictures_say_what_they_show():
     assert "40 minutes to 3 hours; exact, pairs took 10 s" in pictures.two_learners().alt
     assert "11 copies" in pictures.copies().alt
     assert "99.5 % at n = 10 000" in pictures.right_over_n().alt
+    assert "Fourier" not in pictures.right_over_n().alt
+    assert "random Fourier, m = 1024" in pictures.right_over_n(cosines=True).alt
     of_one_pair = pictures.rows_of_support([200, 20_000], [53.2, 331.0]).alt
     assert "53 of 200, 331 of 20 000" in of_one_pair
     assert "45 small ones" in pictures.small_against_large().alt

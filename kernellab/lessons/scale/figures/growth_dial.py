@@ -125,7 +125,7 @@ class GrowthDial(Figure):
     readout = (
         "{method:s}   law from {few:s} ≤ n ≤ {last:s}: n to the power {exponent:.1f}   "
         "at n = {asked}: {told}\n"
-        "it took {took}: {ratio:.1f} times what was told   nobody measured n = {unknown}"
+        "it took {took}: {ratio:.1f} times the forecast   nobody measured n = {unknown}"
     )
     alt = (
         "Seconds of a fit over n, both axes logarithmic, with thin lines n, n² and n³; {method:s}, "

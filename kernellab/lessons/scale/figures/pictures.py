@@ -103,15 +103,17 @@ def copies(count: int = 11) -> Picture:
 def misread(X: Any, y: Any, said: Any, most: int = 12) -> Picture:
     """Return a picture of the images, of pixels X (n, 64), that were taken for other digits.
 
-    y and `said`, of shape (n,), are the digits and what was predicted; the first `most` are shown.
+    y and `said`, of shape (n,), are the digits and what was predicted, which stands below an image;
+    the first `most` are shown.
     """
     wrong = np.flatnonzero(np.asarray(y) != np.asarray(said))
     shown = wrong[:most]
-    figure = style.new_figure((9.6, 1.5))
+    figure = style.new_figure((9.6, 1.8))
     panels = np.atleast_1d(figure.subplots(1, max(len(shown), 1)))
     framed(panels)
     for axes, i in zip(panels, shown, strict=False):
         axes.imshow(np.asarray(X)[i].reshape(SIDE, SIDE), cmap="gray_r")
+        axes.set_xlabel(f"taken for {said[i]}", fontsize=10)
     words = ", ".join(f"{y[i]} taken for {said[i]}" for i in shown) or "none"
     return picture(figure, f"{len(wrong)} of {len(y)} images are wrong; shown: {words}.")
 
@@ -122,7 +124,7 @@ def slopes() -> Words:
              "|---|---|---|---|"]  # fmt: skip
     for name, theory in THEORY.items():
         one = curve(name, 256 if name in (NYSTROM, FOURIER) else 0)
-        steps = (np.diff(np.log(one.fit)) / np.diff(np.log(one.n)))[-3:]
+        steps = (np.diff(np.log(one.fit)) / np.diff(np.log(one.n)))[-3:].round(2)
         cells = one.label, theory, ", ".join(f"{s:.2f}" for s in steps), f"{np.ptp(steps):.2f}"
         lines.append(f"| {' | '.join(cells)} |")
     return Words("\n".join(lines))
@@ -157,19 +159,19 @@ def ten_digits() -> Words:
     return Words("\n".join(lines))
 
 
-def right_over_n() -> Picture:
-    """Return a picture of the percent right after n copies."""
+def right_over_n(*, cosines: bool = False) -> Picture:
+    """Return a picture of the percent right after n copies, on request with random cosines too."""
     figure, said = style.new_figure((7.6, 4.2)), []
     axes = figure.subplots()
-    exact = ((RIDGE, 0), (REST, 0), (PAIRS, 0))
-    for name, m in (*exact, (NYSTROM, 256), (FOURIER, 1024), (FOURIER, 256)):
+    shown = [(RIDGE, 0), (REST, 0), (PAIRS, 0), (NYSTROM, 256)]
+    for name, m in shown + [(FOURIER, 1024), (FOURIER, 256)] * cosines:
         one, colour, marker = curve(name, m), COLOURS[name], LOOKS[name]
         dashes = "--" if m > 256 else "-"
         axes.plot(one.n, one.right, dashes, color=colour, linewidth=style.LINE, marker=marker,
                   label=one.label)  # fmt: skip
         said.append(f"{one.label}: {one.right[-1]:.1f} % at n = {count_words(one.n[-1])}")
-    axes.set(xscale="log", xlabel="copies n", ylabel="right, %", ylim=(88, 100))
-    axes.set_title("Of 797 images never seen")
+    axes.set(xscale="log", xlabel="copies n", ylabel="right, %", ylim=(88 if cosines else 90, 100))
+    axes.set_title("Of 797 images that are no copies")
     axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     return picture(figure, f"Percent right over the copies learnt from. {'; '.join(said)}.")
 

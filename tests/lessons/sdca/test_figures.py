@@ -197,12 +197,12 @@ def test_picks_are_made_as_chosen():
     for i in (3, 3, 7):
         figure.point = i + 1
         figure.pick()
-    assert figure.picks == [3, 3, 7]
+    assert figure.picks == [4, 4, 8]
     assert figure.run.i.tolist() == [3, 3, 7]
     proof = svm_certificate(figure.K, figure.y, figure.numbers["alpha"], 2.0)
     assert figure.numbers["gap"] == pytest.approx((proof.primal - proof.dual) / (2.0 * N))
     figure.back()
-    assert figure.picks == [3, 3]
+    assert figure.picks == [4, 4]
     figure.restart()
     assert figure.picks == []
     assert not figure.numbers["alpha"].any()
@@ -218,7 +218,7 @@ def test_the_chosen_bar_keeps_the_colour_of_its_class_and_has_an_edge():
 
 
 def test_the_rise_that_is_announced_is_the_rise_that_comes():
-    figure = gap_by_point((0, 3, 5, 7, 1))
+    figure = gap_by_point((1, 4, 6, 8, 2))
     announced, dual = figure.numbers["rises"], figure.run.dual[-1]
     for i in (0, 4, 6, 10):
         figure.point = i + 1
@@ -243,9 +243,9 @@ def test_the_dice_draw_an_order_per_pass_until_the_axes_end():
     figure = gap_by_point()
     for _ in range(2 * N):
         figure.roll()
-    assert sorted(figure.picks[:N]) == sorted(figure.picks[N:]) == list(range(N))
+    assert sorted(figure.picks[:N]) == sorted(figure.picks[N:]) == list(range(1, N + 1))
     assert figure.picks[:N] != figure.picks[N:]
-    figure.picks += [0] * (LAST - 2 * N - 1)
+    figure.picks += [1] * (LAST - 2 * N - 1)
     for _ in range(2):
         figure.roll()
     assert len(figure.picks) == LAST

@@ -22,6 +22,7 @@ from kernellab.live.parameters import C_with_lam
 from kernellab.validation import FloatArray
 
 N, SEED, GAMMA = 12, 3, 30.0
+ORDER = [*range(1, N + 1)]
 COSTS = (0.5, 1.0, 2.0, 5.0, 10.0)
 LAST = 40  # updates that the axes have room for
 RUNS = 31
@@ -39,7 +40,7 @@ class GapByPoint(Figure):
     """Choose which α is updated next; the gap is a sum of one area per point.
 
     Twelve points of the four quarters, Gaussian kernel, γ = 30. ``picks`` are the points that have
-    been updated so far, counted from 0. Taught in notebook 05.
+    been updated so far, counted from 1. Taught in notebook 05.
     """
 
     question = "Pick the points yourself: can you close the gap sooner than at random?"
@@ -51,10 +52,10 @@ class GapByPoint(Figure):
     picks: list[int]
     presets = {
         "nothing done": {},
-        "only one point": {"picks": [0] * 6},
-        "one pass, in order": {"picks": range(N)},
-        "two passes, in order": {"picks": [*range(N), *range(N)]},
-        "larger C": {"picks": [*range(N), *range(N)], "C": 10.0},
+        "only one point": {"picks": [1] * 6},
+        "one pass, in order": {"picks": ORDER},
+        "two passes, in order": {"picks": 2 * ORDER},
+        "larger C": {"picks": 2 * ORDER, "C": 10.0},
     }
     readout = (
         "point {point}: α = {alpha_of_point:.3f}, margin {margin:.3f}, area {share:.1%} of the "
@@ -72,18 +73,18 @@ class GapByPoint(Figure):
     @Button("update this point")
     def pick(self) -> None:
         """Update the chosen point."""
-        self.choose(self.point - 1)
+        self.choose(self.point)
 
     @Button("largest area", "update the point of the largest area")
     def pick_largest(self) -> None:
         """Update the point of the largest area."""
-        self.choose(int(self.numbers["terms"].argmax()))
+        self.choose(int(self.numbers["terms"].argmax()) + 1)
 
     @Button("roll the dice", "update a random point whose turn has not come in this pass")
     def roll(self) -> None:
         """Update a random point of those that this pass of N updates has left."""
         done = self.picks[len(self.picks) // N * N :]
-        self.choose(int(self.dice.choice(np.setdiff1d(range(N), done))))
+        self.choose(int(self.dice.choice(np.setdiff1d(ORDER, done))))
 
     @Button("back", "undo the last update")
     def back(self) -> None:
@@ -97,11 +98,11 @@ class GapByPoint(Figure):
 
     C = Ladder("C", COSTS, 2.0, C_with_lam)
 
-    def choose(self, i: int) -> None:
+    def choose(self, point: int) -> None:
         """Update a point, if there is room for it."""
         if len(self.picks) < LAST:
-            self.picks = [*self.picks, i]
-        self.point = i + 1
+            self.picks = [*self.picks, point]
+        self.point = point
 
     def build(self, figure: MplFigure) -> Axes:
         """Make the terms now, and the race over the updates."""
@@ -160,7 +161,7 @@ class GapByPoint(Figure):
             self.place()
         i, C, t, y = self.point - 1, self.C, len(self.picks), self.y
         scale = C * N  # the gap at the start
-        self.run = run = run_of(self.K, y, C, self.picks)
+        self.run = run = run_of(self.K, y, C, [pick - 1 for pick in self.picks])
         alpha, margins = run.alphas[-1], y * run.scores[-1]
         terms = gap_terms(run.scores[-1], y, alpha, C) / scale
         gap = max(float(terms.sum()), 1e-12)
@@ -210,7 +211,7 @@ def between(t: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
 
 
 def run_of(K: FloatArray, y: FloatArray, C: float, picks: Sequence[int]) -> Recording:
-    """Record the updates of given points, one after another; none is a run of length 0."""
+    """Record the updates of given examples, counted from 0; none is a run of length 0."""
     if not picks:
         run = record(K, y, C, updates=1)
         return Recording(K, y, run.start, run.i[:0], run.value[:0], run.primal[:1], run.dual[:1])

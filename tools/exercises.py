@@ -45,6 +45,7 @@ STEPS = (
     steps.CheckCellMetadata,
 )
 PICTURE = "image/png"
+SAID = re.compile(r"\*\(\d+ points?\)\*")
 POINTS = re.compile(r"points-(\d+)")
 
 Notebook = Any  # nbformat's nodes are untyped
@@ -60,8 +61,12 @@ def solutions() -> list[Path]:
 
 
 def marked_up(notebook: Notebook) -> Notebook:
-    """Return a copy with nbgrader's metadata on every cell that has an answer or hidden tests."""
+    """Return a copy with nbgrader's metadata on every cell that has an answer or hidden tests.
+
+    The heading over a check gets the points that its tag gives.
+    """
     notebook = copy.deepcopy(notebook)
+    heading = None
     for cell in notebook.cells:
         if "### BEGIN SOLUTION" in cell.source:
             names = re.findall(r"^def (\w+)\(", cell.source, re.MULTILINE)
@@ -71,6 +76,11 @@ def marked_up(notebook: Notebook) -> Notebook:
         elif "### BEGIN HIDDEN TESTS" in cell.source:
             (name,) = set(re.findall(r"exercises\.(\w+)\.check\(", cell.source))
             cell.metadata.nbgrader = mark(f"{name}_check", points=points(cell))
+            if heading:
+                words = f"*({points(cell)} point{'s' * (points(cell) != 1)})*"
+                heading.source = SAID.sub(words, heading.source)
+        elif SAID.search(cell.source):
+            heading = cell
     return notebook
 
 

@@ -29,6 +29,7 @@ SENTENCE = re.compile(r"(?<=[.?:])\n")
 FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 NOT_SAID = re.compile(r"^A hint: |^[✗✓] \w+: ")
 BORROWED = re.compile(r"\.solution\b")
+DEFINED = re.compile(r"^\s*def (\w+)\(", re.MULTILINE)
 WITHOUT_REASON = "The check did not accept it."
 NO_CELL = "There is no answer: its cell is missing."
 SILENT = "The check did not say that this is right: something in the notebook has replaced it."
@@ -136,7 +137,9 @@ class Result:
         if silent:
             said.append(f"the check was replaced, look at the code: {', '.join(silent)}")
         if again:
-            said.append(f"look again, marked by hand before it changed: {', '.join(again)}")
+            said.append(
+                f"marked by hand before it or its points changed, look again: {', '.join(again)}"
+            )
         return "; ".join(filter(None, said))
 
 
@@ -169,7 +172,18 @@ def what_happened(cells: list[Cell], exercise: str) -> dict[str, str]:
     code = answer.source if answer is not None else ""
     if check is None:
         return {"words": "", "code": code}
-    return {"words": reason(check, answer, exercise), "code": code}
+    words = reason(check, answer, exercise)
+    if words == f"NameError: name '{exercise}' is not defined":
+        words = not_there(exercise, code, below=answer in cells[cells.index(check) :])
+    return {"words": words, "code": code}
+
+
+def not_there(exercise: str, code: str, *, below: bool) -> str:
+    """Say why a check did not find its function."""
+    if below:
+        return f"The cell with {exercise} stands below its check, which runs first."
+    names = ", ".join(DEFINED.findall(code))
+    return f"There is no function {exercise}; your cell defines {names or 'no function'}."
 
 
 def with_id(cells: list[Cell], name: str) -> Cell | None:

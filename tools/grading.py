@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import codecs
 import csv
 import datetime
 import hashlib
@@ -33,6 +34,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,8 @@ import exercises
 import feedback
 import handout
 import nbformat
+from nbconvert.filters import strip_files_prefix
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbgrader import preprocessors as steps
 from nbgrader import utils
 from nbgrader.api import Gradebook
@@ -55,14 +59,14 @@ BUSY = 60  # seconds to wait while formgrader writes into the gradebook
 # What formgrader shows of an output. HTML and scripts would run in the session of the teacher.
 PICTURES = ("image/png", "image/jpeg")
 SHOWN = ("text/plain", *PICTURES)
-# In a text: what begins a tag, a character by its number, a command of MathJax that links or loads,
-# a diagram, and a link, unless it leads to the network, to a letter, or is relative.
-MARKUP = re.compile(
-    r"<(?=[a-z/!?])|&(?=#|\w+;)|\\(?=(?:href|mmlToken|require|style)(?![a-z]))|[`~]\s*m(?=ermaid)"
-    r"|\](?=[(:]\s*+(?!(?:https?|mailto|attachment):|[^\s:&\\<]*(?:[\s)/?#]|$)))",
-    re.IGNORECASE,
+MOST_MARKDOWN = 10_000  # characters: reading brackets takes time with the square of their number
+SCHEME = re.compile(
+    r"(?:https?|mailto):|[^:/?#]*(?:[/?#]|$)|data:image/(?:png|jpeg);", re.IGNORECASE
 )
-ATTACHED = re.compile(r"(?:attachment:)+([^)\s]*)")
+LOADS = re.compile(r"\\(?:href|mmlToken|require|style)(?![a-z])", re.IGNORECASE)  # in a formula
+GRADE_ID = re.compile(r'"grade_id":\s*"(\w+)"')
+FUNCTION = re.compile(r'(?:"|\\n)def (\w+)\(')  # at the begin of a line, in a notebook's file
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 PATHS = re.compile(r"(?<![\w.:/])(?:/[\w.+~-]+)+/(?=[\w.+-])|\b[A-Za-z]:\\(?:[^\\\s:\"']+\\)+")
 
 SETTINGS = """\
@@ -73,6 +77,10 @@ c.ClearSolutions.code_stub = {{"python": {stub!r}}}
 c.OverwriteCells.add_missing_cells = True  # a check that was deleted is still made
 c.Execute.timeout = {seconds}
 """
+
+# Run before the first cell, and before each check.
+REMEMBER = "__import__('kernellab.exercises.replaced').exercises.replaced.remember(exercises)\n"
+REFUSE = REMEMBER.replace("remember(exercises)", "refuse(exercises, {name!r}, {words!r})")
 
 # What `nbgrader generate_assignment` does to a source, up to and after it keeps the cells.
 TO_KEEP = (
@@ -182,13 +190,15 @@ class Submission:
 
 
 def collected(submitted: Path, sources: list[Path]) -> tuple[list[Submission], dict[str, str]]:
-    """Return what was handed in, and why a folder has nothing to grade, by student.
+    """Return what was handed in, and by student what was not graded, and why.
 
-    A notebook is known by the answers in it, whatever it is called; one without any, or that cannot
-    be read, by the number that its name begins with. Of two for one lesson the newer counts. A link
-    is left out: it could lead to the work of somebody else.
+    A notebook is known by the names of the cells in it, whatever it is called, or else by the
+    functions that it defines, or else by the number that its name begins with. Of two for one
+    lesson the newest that can be read counts. A link is left out: it could lead to the work of
+    somebody else.
     """
-    names = {source: grade_ids(source) for source in sources}
+    names = {source: names_in(GRADE_ID, source) for source in sources}
+    course = {file.name for file in (ROOT / "notebooks").rglob("*.ipynb")}
     found: list[Submission] = []
     nothing = {}
     for folder in sorted(submitted.iterdir()):
@@ -204,23 +214,39 @@ def collected(submitted: Path, sources: list[Path]) -> tuple[list[Submission], d
             and not file.name.startswith("._")
             and file.resolve().is_relative_to(folder.resolve())
         ]
-        known = {file: lesson_of(file, names) for file in files}
-        before = len(found)
+        known = {file: lesson_of(file, names, GRADE_ID) for file in files}
+        like = {file: known[file] or lesson_of(file, names, FUNCTION) for file in files}
+        taken, left = [], {file: "none of the exercises is in it" for file in files}
         for source in sources:
-            mine = [file for file in files if known[file] == source]
-            # Whoever hands in the whole course has a lesson with the number of its exercises.
-            mine = mine or [
-                file for file in files if not known[file] and file.name.startswith(source.name[:3])
-            ]
+            mine = (
+                [file for file in files if known[file] == source]
+                or [file for file in files if like[file] == source]
+                # Whoever hands in the whole course has a lesson with the number of its exercises.
+                or [f for f in files if not like[f] and f.name.startswith(source.name[:3])]
+            )
             if not mine:
                 continue
-            newest = max(mine, key=lambda file: (file.stat().st_mtime, file.name == source.name))
-            if len(mine) > 1:
-                print(
-                    f"{folder.name}: of {len(mine)} notebooks the newest, {newest.name}, is taken"
-                )
+            newest = max(
+                [file for file in mine if is_readable(file)] or mine,
+                key=lambda file: (file.stat().st_mtime, file.name == source.name),
+            )
+            for file in {*mine, *(file for file in files if like[file] == source)}:
+                why = "" if is_readable(file) else "damaged or cut off; "
+                left[file] = f"{why}{newest.name} is taken"
+            taken.append(newest)
             found.append(Submission(folder.name, source, newest))
-        if len(found) == before:
+        # The lessons and demos of the course itself are nobody's work; one may define a function.
+        work = {f for f in files if f.name not in course or known[f]} | {
+            f for f in files if (s := like[f]) and len(names_in(FUNCTION, f) & names[s]) > 1
+        }
+        words = [
+            f"{file.relative_to(folder).as_posix()} is left out ({why})"
+            for file, why in left.items()
+            if taken and file in work and file not in taken
+        ]
+        if words:
+            nothing[folder.name] = "; ".join(words)
+        if not taken:
             there = [
                 f"{file.name} (a link)" if file.is_symlink() else file.name
                 for file in sorted(folder.rglob("*"))
@@ -237,19 +263,33 @@ def kept_in(course: Course, lessons: dict[str, Lesson]) -> Iterator[Submission]:
             yield Submission(file.parent.parent.name, lesson.path, file)
 
 
-def lesson_of(file: Path, names: dict[Path, set[str]]) -> Path | None:
-    """Return the source that has most of a notebook's exercises; None if none of them is in it."""
-    inside = grade_ids(file)
-    best = max(names, key=lambda source: len(inside & names[source]))
+def lesson_of(file: Path, names: dict[Path, set[str]], pattern: re.Pattern[str]) -> Path | None:
+    """Return the source that has most of the names in a notebook; None if it has none of them."""
+    inside = names_in(pattern, file)
+    best = max(names, key=lambda one: (len(inside & names[one]), one.name[:3] == file.name[:3]))
     return best if inside & names[best] else None
 
 
-def grade_ids(file: Path) -> set[str]:
-    """Return the names of the exercises and checks in a notebook, as far as it can be read."""
+def names_in(pattern: re.Pattern[str], file: Path) -> set[str]:
+    """Return the names that a pattern finds in a notebook, as far as it can be read."""
     try:
-        return set(re.findall(r'"grade_id":\s*"(\w+)"', file.read_text("utf-8", "replace")))
+        return set(pattern.findall(text_in(file, "replace")))
     except OSError:
         return set()
+
+
+def text_in(file: Path, errors: str = "strict") -> str:
+    """Return the text of a file, in UTF-8 or, if its first bytes say so, UTF-16."""
+    data = file.read_bytes()
+    return data.decode("utf-16" if data[:2] in UTF_16 else "utf-8-sig", errors)
+
+
+def is_readable(file: Path) -> bool:
+    """Say whether a file is a notebook."""
+    try:
+        return bool(nbformat.reads(text_in(file), as_version=4).cells)
+    except Exception:  # there is no end to what a broken file can raise
+        return False
 
 
 def restored(handed_in: Notebook, master: Notebook) -> Notebook:
@@ -301,19 +341,66 @@ def restored(handed_in: Notebook, master: Notebook) -> Notebook:
 
 
 def text_cell(cell: Cell) -> Cell:
-    """Return a cell of text that formgrader can show: with its pictures, and with no markup in it.
+    """Return a cell of text that formgrader can show: with its pictures, or else as it was typed.
 
     Formgrader runs in the teacher's session, and would run a script, also one behind a link; of a
     picture that is named and not there it makes an error.
     """
     new = nbformat.v4.new_markdown_cell(text_of(cell))
     kept = cell.get("attachments")
-    attached = kept if isinstance(kept, dict) and all(map(is_picture, kept.values())) else {}
-    if attached:
-        new.attachments = attached
-    named = ATTACHED.sub(lambda m: f"attachment:{m[1]}" * (m[1] in attached) or m[1], new.source)
-    new.source = MARKUP.sub(r"\g<0> ", named)
+    if isinstance(kept, dict) and kept and all(map(is_picture, kept.values())):
+        new.attachments = kept
+    if not is_harmless(new):
+        fence = "`" * (1 + max(map(len, re.findall("`+", new.source)), default=2))
+        new = nbformat.v4.new_markdown_cell(f"{fence}\n{new.source}\n{fence}")
     return new
+
+
+class Plain(IPythonRenderer):
+    """What makes HTML of a text for formgrader, but refuses HTML and diagrams in it."""
+
+    def inline_html(self, html: str) -> str:
+        """Refuse."""
+        raise ValueError(html)
+
+    block_html = inline_html
+
+    def block_mermaidjs(self, code: str) -> str:
+        """Refuse."""
+        raise ValueError(code)
+
+
+class Page(HTMLParser):
+    """Reads what a text leads to, and its words."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.words = ""
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Keep the links of a tag, without what a browser leaves out of them."""
+        found = [value or "" for name, value in attrs if name in {"href", "src"}]
+        self.links += [re.sub(r"[\0-\x20]", "", link) for link in found]
+
+    def handle_data(self, data: str) -> None:
+        """Keep words."""
+        self.words += data
+
+
+def is_harmless(cell: Cell) -> bool:
+    """Say whether the page that formgrader makes of a text runs nothing, and can be made at all."""
+    if len(cell.source) > MOST_MARKDOWN:
+        return False
+    renderer = Plain(escape=False, attachments=cell.get("attachments", {}))
+    try:
+        page = MarkdownWithMath(renderer).render(cell.source)
+        found = Page(strip_files_prefix(page))  # type: ignore[no-untyped-call]
+    except Exception:  # there is no end to what can be wrong with it
+        return False
+    return all(map(SCHEME.match, found.links)) and not LOADS.search(found.words)
 
 
 def is_picture(bundle: Any) -> bool:
@@ -364,15 +451,16 @@ def without(source: str, drawn: set[str]) -> str:
 def run(notebook: Notebook, runner: contained.Runner, drawn: set[str], first: str = "") -> str:
     """Run a notebook, and put the outputs into it; return what went wrong with it as a whole.
 
-    What is `first` in each check imports what it calls: an answer may have taken that name. A check
-    that raises nothing, and does not say that an answer is right, costs the points too.
+    What is `first` in each check imports what it calls: an answer may have taken that name, or the
+    cell with the imports may have stopped. A check that raises nothing, and does not say that an
+    answer is right, costs the points too.
     """
     cells = [
-        (k, first * utils.is_grade(cell) + without(cell.source, drawn))
+        (k, before_check(cell, first) * utils.is_grade(cell) + without(cell.source, drawn))
         for k, cell in enumerate(notebook.cells)
         if cell.cell_type == "code"
     ]
-    ran = runner.run(cells)
+    ran = runner.run([(-1, first + REMEMBER), *cells] if first else cells)
     for count, (k, _) in enumerate(cells, start=1):
         cell = notebook.cells[k]
         cell.execution_count = count
@@ -385,6 +473,21 @@ def run(notebook: Notebook, runner: contained.Runner, drawn: set[str], first: st
         if utils.is_grade(cell) and is_silent(cell):
             cell.outputs.append(failure("Silent", feedback.SILENT))
     return ran.trouble
+
+
+def before_check(check: Cell, first: str) -> str:
+    """Return what runs before a check: imports, and a look at whether it is still ours."""
+    name = str(grade_id(check)).removesuffix("_check")
+    return first and first + REFUSE.format(name=name, words=feedback.SILENT)
+
+
+def first_cell_stopped(notebook: Notebook) -> str:
+    """Say why the first cell stopped, which imports what others need; empty if it did not."""
+    cell = next(cell for cell in notebook.cells if cell.cell_type == "code")
+    for output in cell.outputs:
+        if output.output_type == "error" and not grade_id(cell):
+            return f"The first cell stopped: {output.ename}: {output.evalue}"[:300]
+    return ""
 
 
 def is_silent(check: Cell) -> bool:
@@ -430,7 +533,7 @@ class Lesson:
     drawn: set[str]
     print: str  # what marks depend on besides the answers
     titles: dict[str, str]
-    first: str  # the line that imports the exercises
+    first: str  # the lines that import the exercises, and what else is missing
 
 
 def grade(
@@ -445,7 +548,7 @@ def grade(
 ) -> tuple[list[feedback.Result], dict[str, str]]:
     """Grade what students handed in, and write marks and feedback.
 
-    Returned are all results, and why somebody has none, by student.
+    Returned are all results, and by student what was not graded, and why.
 
     Parameters
     ----------
@@ -517,10 +620,19 @@ def set_up(course: Course, sources: list[Path]) -> dict[str, Lesson]:
         mark = hashlib.sha256(package.digest() + nbformat.writes(master).encode()).hexdigest()
         code = "\n".join(cell.source for cell in master.cells if cell.cell_type == "code")
         first = re.findall(r"^from kernellab\.lessons\.\w+ import exercises\n", code, re.MULTILINE)
+        first = [*first[:1], *put_back(code)]
         lessons[path.stem] = Lesson(
-            path, master, pictures(master), mark, feedback.titles(master.cells), "".join(first[:1])
+            path, master, pictures(master), mark, feedback.titles(master.cells), "".join(first)
         )
     return lessons
+
+
+def put_back(code: str) -> Iterator[str]:
+    """Yield lines that import what a lesson's code imports, where there is nothing of that name."""
+    for line in re.findall(r"^(?:import|from) [^(\n]+$", code, re.MULTILINE):
+        (statement,) = ast.parse(line).body
+        for alias in getattr(statement, "names", ()):
+            yield f"try: {alias.asname or alias.name}\nexcept NameError: {line}\n"
 
 
 def is_graded(course: Course, one: Submission, mark: str) -> bool:
@@ -566,11 +678,12 @@ def run_all(
     def one_of(one: Submission) -> tuple[Notebook, str, str]:
         lesson, problem = lessons[one.name], ""
         try:
-            notebook = restored(nbformat.read(one.file, as_version=4), lesson.master)
-        except Exception:  # there is no end to what a broken file can raise
+            notebook = restored(nbformat.reads(text_in(one.file), as_version=4), lesson.master)
+        except Exception as error:  # there is no end to what a broken file can raise
+            other = "not in UTF-8, or " * isinstance(error, UnicodeError)
             problem = (
-                f"not graded: {one.file.name} is damaged or cut off, and cannot be read as a "
-                "notebook; hand it in again"
+                f"not graded: {one.file.name} is {other}damaged or cut off, and cannot be read "
+                "as a notebook; hand it in again"
             )
             before = course.file("autograded", one.student, one.name)
             kept = exercises.read(before) if before.is_file() else nbformat.v4.new_notebook()
@@ -580,7 +693,8 @@ def run_all(
             problem += "; the points are of the one before"
         trouble = run(notebook, runner, set() if draw else lesson.drawn, lesson.first)
         # A lesson may define a function that an exercise asks for.
-        return notebook, problem, trouble or ("" if len(answered) > 1 else NO_ANSWER)
+        trouble = trouble or ("" if len(answered) > 1 else NO_ANSWER)
+        return notebook, problem, trouble or first_cell_stopped(notebook)
 
     pool = ThreadPoolExecutor(workers)
     with course.book() as book:
@@ -618,7 +732,10 @@ def keep(
         shutil.copyfile(one.file, place)
         copy_told(one.file.parent, place.parent)
     autograded = course.file("autograded", one.student, one.name)
-    before = answers(exercises.read(autograded)) if autograded.is_file() else {}
+    kept = exercises.read(autograded) if autograded.is_file() else nbformat.v4.new_notebook()
+    before = answers(kept)
+    if kept.cells and is_blank(notebook, lesson) and not is_blank(kept, lesson):
+        trouble = trouble or "Nothing is filled in, but there were answers before"
     save(book, one, notebook, before, when={} if problem else {"timestamp": one.when})
     exercises.write(notebook, autograded)
     state = {
@@ -662,6 +779,12 @@ def save(
             elif before.get(mark) != now.get(mark):
                 comment.auto_comment = comment.manual_comment  # it is on an earlier answer
     book.db.commit()
+
+
+def is_blank(notebook: Notebook, lesson: Lesson) -> bool:
+    """Say whether the checks of a graded notebook found no answer in it."""
+    said = [feedback.what_happened(notebook.cells, name)["words"] for name in lesson.titles]
+    return all(words.startswith("Not filled in") for words in said)
 
 
 def answers(notebook: Notebook) -> dict[str, str]:
@@ -712,7 +835,7 @@ def result_of(
                 float(row.score or 0.0) if row else 0.0,
                 most,
                 by_hand=bool(row and row.manual_score is not None),
-                look_again=bool(row and row.needs_manual_grade),
+                look_again=bool(row and (row.needs_manual_grade or (row.manual_score or 0) > most)),
                 comment="" if remark == "No response." else remark,
                 **feedback.what_happened(cells, exercise),
             )
@@ -759,10 +882,11 @@ def write_marks(graded: Path, results: list[feedback.Result], nothing: dict[str,
             points, of = sum(r.points for r in mine), sum(most.values())
             percent = round(100 * points / of) if of else 0
             missing = ", ".join(sorted(set(most) - {r.name for r in mine}))
-            remark = "" if mine else nothing[student]
-            if mine and missing:
-                remark = f"not handed in: {missing}"
+            missing = f"not handed in: {missing}" * bool(mine and missing)
+            remark = "; ".join(filter(None, [nothing.get(student), missing]))
             totals.append([student, "all", points, of, percent, "", remark])
+        elif student in nothing:
+            totals[-1][-1] = "; ".join(filter(None, [totals[-1][-1], nothing[student]]))
     table(
         graded / "marks.csv",
         ["student", "notebook", "points", "of", "percent", "late", "remark"], totals,

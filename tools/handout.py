@@ -1,7 +1,8 @@
 """Make what students get: one archive with the exercises and all that they need, no solutions.
 
 In it are the exercises, the lessons, the package and its data, the files that say what to install,
-and a README with the way to start. A link that leads to something else becomes plain text.
+and a README with the way to start. A link that leads to something else becomes plain text, and what
+is said to teachers is left out.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ COURSE = (
 VARIABLES = ("PYTHON", "VENV", "LAB_FLAGS", "FIRST", "PY", "PIP_INSTALL")
 RULES = ("lab", "$(VENV)/.lab")
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
+
+TO_TEACHERS = re.compile(r"\n*^You teach\? .*$", re.MULTILINE)
 
 README = """\
 # kernellab: lessons and exercises
@@ -112,7 +115,7 @@ def without_dead_links(place: str, data: bytes, found: dict[str, bytes]) -> byte
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
             source = "".join(cell["source"])
-            new = LINK.sub(kept, source)
+            new = LINK.sub(kept, TO_TEACHERS.sub("", source))
             if new != source:
                 cell["source"], changed = new.splitlines(keepends=True), True
     if not changed:

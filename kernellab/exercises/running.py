@@ -40,7 +40,7 @@ SHAPE_ERROR = re.compile(
 GUFUNC = re.compile(r", with gufunc signature \S+|gufunc core with signature \S+ ")
 
 
-WAITING = "Does a loop wait for something that never happens?"
+WAITING = "Does a loop wait for something that never happens, or grow a list or a file without end?"
 SLOW_IMPORT = "It was importing a package. Do that in a cell of its own, and check once more."
 SINGULAR = "Here this matrix has no inverse. Is there a row that repeats, or is made of others?"
 

@@ -313,6 +313,7 @@ def test_an_endless_loop_is_stopped_in_the_main_thread(answer):
     found = verdict(answer, seconds=0.05)
     assert found.misconception == ENDLESS
     assert "still running after 0.05 s, and was stopped" in found.text
+    assert "or grow a list or a file without end?" in " ".join(found.text.split())
     assert "of your code:" in found.text
 
 

@@ -59,7 +59,7 @@ def test_every_exercise_of_the_lesson_is_there(path):
     assert sorted(names) == sorted(lesson(path).__all__)
     assert list(cells(path, "solution")) == list(cells(path, "grade")) == names
     text = "\n".join(cell.source for cell in exercises.read(path).cells)
-    said = [int(points) for points in re.findall(r"\*\((\d+) points\)\*", text)]
+    said = [int(points) for points in re.findall(r"\*\((\d+) points?\)\*", text)]
     assert said == [cell.metadata.nbgrader.points for cell in cells(path, "grade").values()]
     for name in names:
         for part in ("check", "hint", *drawn(lesson(path).EXERCISES, name)):
@@ -141,6 +141,12 @@ def test_marking_up_and_releasing():
     ]
     assert handed_out.cells[2].metadata.nbgrader.points == 2
     assert handed_out.cells[2].metadata.editable is False
+
+
+def test_a_heading_says_the_points_of_the_tag():
+    notebook = small(tags=("points-5",))
+    notebook.cells.insert(0, v4.new_markdown_cell("## 1 · A function *(3 points)*"))
+    assert exercises.marked_up(notebook).cells[0].source == "## 1 · A function *(5 points)*"
 
 
 @pytest.mark.parametrize("tags", [(), ("points-2", "points-3"), ("points-two",)])

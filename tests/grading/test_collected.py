@@ -10,6 +10,7 @@ from pathlib import Path
 import exercises
 import feedback
 import grading
+import nbformat
 import pytest
 from handed_in import IN_OTHER_WAYS, SOURCE, filled
 
@@ -54,6 +55,65 @@ def test_a_notebook_is_known_by_its_exercises(handed_in, capsys):
         "Packed": "nothing to grade: homework.zip",
     }
     assert f"loose_{NAME} is in nobody's folder" in capsys.readouterr().out
+
+
+def without_names(notebook: exercises.Notebook) -> exercises.Notebook:
+    """Return it without what nbgrader knows cells by."""
+    for cell in notebook.cells:
+        cell.metadata.clear()
+    return notebook
+
+
+def test_a_notebook_without_names_is_known_by_its_functions(tmp_path, capsys):
+    second, third = exercises.solutions()[1:3]
+    exercises.write(without_names(filled(IN_OTHER_WAYS)), tmp_path / "Ann" / "Homework.ipynb")
+    exercises.write(exercises.read(second), tmp_path / "Ann" / second.name)
+    exercises.write(without_names(exercises.read(third)), tmp_path / "Bob" / f"Nr {SOURCE.name}")
+    shutil.copyfile(exercises.ROOT / "notebooks" / NAME, tmp_path / "Bob" / NAME)
+    older = tmp_path / "Ann" / "old" / NAME
+    exercises.write(without_names(filled(IN_OTHER_WAYS)), older)
+    os.utime(older, (1e9, 1e9))
+    (tmp_path / "Ann" / "notes.ipynb").write_text('{"cells": []}')
+    found, left = grading.collected(tmp_path, exercises.solutions())
+    assert {(one.student, one.source, one.file.name) for one in found} == {
+        ("Ann", SOURCE, "Homework.ipynb"),
+        ("Ann", second, second.name),
+        ("Bob", third, f"Nr {NAME}"),
+        ("Bob", SOURCE, NAME),
+    }
+    said = "notes.ipynb is left out (none of the exercises is in it)"
+    assert left == {"Ann": f"{said}; old/{NAME} is left out (Homework.ipynb is taken)"}
+
+
+def test_the_newest_that_can_be_read_counts_and_the_others_are_named(tmp_path):
+    for when, name in enumerate(("first", "second", "third")):
+        exercises.write(filled(IN_OTHER_WAYS), tmp_path / "Ann" / f"{name}.ipynb")
+        os.utime(tmp_path / "Ann" / f"{name}.ipynb", (1e9 + when, 1e9 + when))
+    cut = (tmp_path / "Ann" / "third.ipynb").read_text()[:20_000]
+    (tmp_path / "Ann" / "third.ipynb").write_text(cut)
+    ((one,), left) = grading.collected(tmp_path, exercises.solutions())
+    assert one.file.name == "second.ipynb"
+    assert left["Ann"].split("); ") == [
+        "first.ipynb is left out (second.ipynb is taken",
+        "third.ipynb is left out (damaged or cut off; second.ipynb is taken)",
+    ]
+    mark = feedback.Mark("a", "A", 8.0, 10.0)
+    results = [feedback.Result("Ann", "Ann", "01", "01", [mark], most=10.0, trouble="odd")]
+    grading.write_marks(tmp_path, results, left)
+    with (tmp_path / "marks.csv").open(encoding="utf-8-sig") as file:
+        (row,) = csv.DictReader(file)
+    assert row["remark"] == f"odd; {left['Ann']}"
+    assert f"Ann: {left['Ann']}" in grading.summary(results, left)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_notebook_that_says_how_it_is_written_is_read(tmp_path, encoding):
+    (tmp_path / "Ann").mkdir()
+    file = tmp_path / "Ann" / "Own name.ipynb"
+    file.write_text(nbformat.writes(filled(IN_OTHER_WAYS)), encoding=encoding)
+    ((one,), left) = grading.collected(tmp_path, exercises.solutions())
+    assert (one.source, left) == (SOURCE, {})
+    assert grading.is_readable(file)
 
 
 def test_a_lesson_that_was_not_set_changes_no_total(handed_in):

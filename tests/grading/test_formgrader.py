@@ -42,11 +42,19 @@ REFUSED = [
     "<javascript:alert(1)>", "[x](//[y](javascript:alert(1)))", "[x](file:///alert(1))",
     r"$\href{javascript:alert(1)}{x}$", "&#36;&#92;href{javascript:alert(1)}{x}&#36;",
     r'$\mmlToken{mi}[href="javascript:alert(1)"]{x}$', r"$\require{html}$ alert(1)",
+    "> [x](\n> javascript:alert(1))", "- [x](\n  javascript:alert(1))",
+    "> [r]\n>\n> [r]:\n> javascript:alert(1)", "- [r]\n\n  [r]:\n  javascript:alert(1)",
+    "[x](files/javascript:alert(1))", "[x](\x01javascript:alert(1))", "[x](java\n>script:alert(1))",
+    "<p\nonclick='alert(1)'>x</p>", "a <b onclick='alert(1)'>b</b>", "<!-- > alert(1) -->",
+    "````\n<script>alert(1)</script>\n```\n````\n<img src=x onerror='alert(1)'>",
+    "$$\n```\n$$\n<img src=x onerror='alert(1)'>", "~~~mermaid\nclick A href 'alert(1)'\n~~~",
+    "![x](attachment:gone.png) alert(1)",
     "```mermaid\nclick A href 'javascript:alert(1)'\n```",
 ]  # fmt: skip
 KEPT = ["https://a.de/b?c&d", "http://a.de", "mailto:a@b.de", "#top", "../03_kernel_trick.ipynb"]
 HARMFUL = re.compile(
-    r"""<\w[^<>]*(?:href|src)="(?!https?:|mailto:|#|[^":]*")|\\(?:href|mmlToken|require)|class="mermaid"""
+    r"<script|<\w[^<>]* on\w+=|\\(?:href|mmlToken|require)|class=\"mermaid"
+    r"|<\w[^<>]*(?:href|src)=\"(?!https?:|mailto:|//|#|[^\":]*\")"
 )
 
 
@@ -56,18 +64,28 @@ def shown(text: str) -> str:
     page, _ = HTMLExporter(template_name="classic").from_notebook_node(
         nbformat.v4.new_notebook(cells=[cell])
     )
-    return html.unescape(page[page.index("<body") :])
+    return page[page.index("<body") :]
 
 
 @pytest.mark.parametrize("text", REFUSED)
 def test_a_link_that_runs_something_is_shown_as_text(text):
-    assert "alert(1)" in shown(text)
-    assert not HARMFUL.search(shown(text))
+    page = shown(text)
+    assert "alert(1)" in html.unescape(page)
+    assert not HARMFUL.search(html.unescape(re.sub("(?s)<pre>.*?</pre>", "", page)))
+
+
+def test_what_is_shown_as_text_is_shown_whole():
+    typed = "Two lists:\n````\n$$\n```\n<b>fat</b> \\href"
+    code = html.unescape(re.findall("(?s)<pre><code>(.*?)</code></pre>", shown(typed))[0])
+    assert code == f"{typed}\n"
+    assert not grading.is_harmless(nbformat.v4.new_markdown_cell("[" * 100_000))  # nor read slowly
 
 
 @pytest.mark.parametrize("link", KEPT)
 def test_a_link_that_leads_somewhere_is_left(link):
-    assert f'href="{link}"' in shown(f"see [this]({link}), [r] and $f(x)$\n\n[r]: {link}")
+    page = shown(f"see [this]({link}), [r] and $a <b$\n\n> [r]: {link}")
+    assert page.count(f'href="{html.escape(link)}"') == 2
+    assert "$a &lt;b$" in page
 
 
 @pytest.mark.parametrize(

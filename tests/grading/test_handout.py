@@ -79,6 +79,13 @@ def test_every_link_leads_somewhere_in_it(files):
     assert [one for one in links if not handout.leads_somewhere(*one, files)] == []
 
 
+def test_students_are_not_sent_where_only_teachers_can_go(files):
+    cells = notebooks(files)["notebooks/00_start_here.ipynb"]
+    there = exercises.read(exercises.ROOT / "notebooks" / "00_start_here.ipynb").cells
+    assert any("You teach?" in cell.source for cell in there)
+    assert not any("teach?" in source or "solutions/README" in source for _, source in cells)
+
+
 def test_it_says_how_to_start_and_its_makefile_can(files, tmp_path):
     assert "from top to bottom" in files["README.md"].decode()
     assert "make lab" in files["README.md"].decode()

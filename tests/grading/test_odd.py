@@ -16,6 +16,9 @@ from handed_in import FULL, IN_OTHER_WAYS, SOURCE, filled
 
 NOTHING = dict.fromkeys(FULL, 0)
 REPLACED = "from kernellab.exercises import exercise as e\ne.Exercise.check = lambda *a, **k: None"
+JUDGED = ALWAYS = "def dual_update(K, y, alpha, i):\n    return alpha\n"
+JUDGED += "exercises.dual_update.judge = lambda *_: None"
+ALWAYS += "import kernellab.exercises.exercise as e\ne.compare = lambda *_: None"
 PRINTS = "def dual_update(K, y, alpha, i):\n    print(alpha + 1)"
 ALL_WRONG = {
     "weights_from_counts": "def weights_from_counts(X, y, alpha):\n    return alpha @ X",
@@ -34,6 +37,21 @@ def with_cell(source: str, notebook: exercises.Notebook) -> exercises.Notebook:
     """Return it with a cell of one's own after the imports."""
     at = 1 + next(k for k, cell in enumerate(notebook.cells) if cell.cell_type == "code")
     notebook.cells.insert(at, nbformat.v4.new_code_cell(source))
+    return notebook
+
+
+def with_first_cell(source: str, notebook: exercises.Notebook) -> exercises.Notebook:
+    """Return it with something before its imports."""
+    cell = next(cell for cell in notebook.cells if cell.cell_type == "code")
+    cell.source = f"{source}\n{cell.source}"
+    return notebook
+
+
+def below(name: str, notebook: exercises.Notebook) -> exercises.Notebook:
+    """Return it with one answer moved to its end, without a name."""
+    (cell,) = (cell for cell in notebook.cells if grading.grade_id(cell) == name)
+    notebook.cells.append(nbformat.v4.new_code_cell(cell.source))
+    cell.source = "# see below"
     return notebook
 
 
@@ -59,7 +77,12 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "one cell": in_one_cell(),
         "one cell, stripped": stripped(in_one_cell()),
         "replaced": with_cell(REPLACED, filled(ALL_WRONG)),
+        "no package": with_first_cell("import no_such_package", filled(IN_OTHER_WAYS)),
+        "misnamed": filled(IN_OTHER_WAYS | {"dual_update": "def update(K, y, alpha, i):\n    ..."}),
+        "below": below("dual_update", filled(IN_OTHER_WAYS)),
         "overwritten": with_cell("exercises = [1, 2]", filled(IN_OTHER_WAYS)),
+        "judged": filled(IN_OTHER_WAYS | {"dual_update": JUDGED}),
+        "always": filled(IN_OTHER_WAYS | {"dual_update": ALWAYS}),
         "prints": filled(IN_OTHER_WAYS | {"dual_update": PRINTS}),
         "all wrong": filled(ALL_WRONG),
     }.items():
@@ -88,8 +111,25 @@ def page(graded: Path, student: str) -> str:
         ("one cell", FULL, ""),
         ("one cell, stripped", FULL, ""),
         ("overwritten", FULL, ""),
+        (
+            "no package",
+            FULL,
+            "The first cell stopped: ModuleNotFoundError: No module named 'no_such_package'",
+        ),
+        ("misnamed", FULL | {"dual_update": 0}, ""),
+        ("below", FULL | {"dual_update": 0}, ""),
         ("prints", FULL | {"dual_update": 0}, ""),
         ("replaced", NOTHING, f"the check was replaced, look at the code: {', '.join(FULL)}"),
+        (
+            "judged",
+            FULL | {"dual_update": 0},
+            "the check was replaced, look at the code: dual_update",
+        ),
+        (
+            "always",
+            NOTHING | {"weights_from_counts": 2},
+            f"the check was replaced, look at the code: {', '.join(list(FULL)[1:])}",
+        ),
         ("lesson", NOTHING, grading.NO_ANSWER),
     ],
 )
@@ -99,6 +139,13 @@ def test_the_marks_are_those_of_the_answers_or_a_remark_says_why(graded, student
     assert table(graded, "marks.csv", student)[0]["remark"] == remark
     assert "its cell is missing" not in page(graded, student)
     assert page(graded, student).count("none of their cells is in it") == (student == "lesson")
+
+
+def test_the_page_says_what_is_in_the_way(graded):
+    said = "The first cell stopped: ModuleNotFoundError: No module named 'no_such_package'."
+    assert f">{said}</p>" in page(graded, "no package")
+    assert "no function dual_update; your cell defines update." in page(graded, "misnamed")
+    assert "with dual_update stands below its check" in page(graded, "below")
 
 
 def test_who_prints_instead_of_returning_is_told_and_sees_the_answer(graded):

@@ -254,6 +254,13 @@ def test_a_notebook_that_cannot_be_read_has_its_rows_and_room_for_a_mark_by_hand
     assert marks(tmp_path, "Ann")["dual_update"] == 2.5
 
 
+def test_a_notebook_in_another_encoding_is_told_so(tmp_path):
+    file = hand_in(tmp_path, "Ann", BOB)
+    file.write_bytes(file.read_text("utf-8").encode("latin-1", "replace"))
+    grade(tmp_path, Recording(pretend=True))
+    assert f"{SOURCE.name} is not in UTF-8, or damaged" in rows(tmp_path, "marks.csv")[0]["remark"]
+
+
 def test_a_mark_by_hand_takes_back_that_there_is_no_answer(tmp_path):
     lesson = exercises.read(exercises.ROOT / "notebooks" / SOURCE.name)
     exercises.write(lesson, tmp_path / "handed_in" / "Ann" / SOURCE.name)
@@ -277,6 +284,29 @@ def give(folder: Path, student: str, exercise: str, points: float, comment: str 
         if comment:
             book.find_comment(exercise, NAME, NAME, student).manual_comment = comment
         book.db.commit()
+
+
+def test_a_mark_by_hand_above_a_maximum_that_was_lowered_is_to_be_looked_at(tmp_path):
+    hand_in(tmp_path, "Ann", BOB)
+    grade(tmp_path, Recording(pretend=True))
+    give(tmp_path, "Ann", "dual_update", 2.5)
+    for points, said in ((3, "yes"), (2, "look again")):
+        changed, runner = with_points(tmp_path, points), Recording(pretend=True)
+        grading.grade(tmp_path / "handed_in", tmp_path / "graded", [changed], runner=runner)
+        (row,) = (r for r in rows(tmp_path, "exercises.csv") if r["exercise"] == "dual_update")
+        assert (row["points"], row["by hand"]) == ("2.5", said)
+    assert rows(tmp_path, "marks.csv")[0]["remark"].endswith("look again: dual_update")
+
+
+def test_a_blank_notebook_after_a_full_one_is_named(tmp_path):
+    for answers, remark in ((BOB, ""), ({}, "Nothing is filled in, but there were answers before")):
+        hand_in(tmp_path, "Ann", answers)
+        for _ in range(2):
+            grade(tmp_path, Recording())
+            (row,) = rows(tmp_path, "marks.csv")
+            assert row["remark"] == remark
+    page = (tmp_path / "graded/feedback/Ann" / NAME / f"{NAME}.html").read_text(encoding="utf-8")
+    assert f">{remark}.</p>" in page
 
 
 def test_a_remark_on_an_earlier_answer_says_so_until_it_is_written_anew(tmp_path):

@@ -212,6 +212,8 @@ def keys_leave_a_trace(stage, number):
 
 def start_anew(stage):
     """Load two presets and reset; return what each shows, and how much the page holds."""
+    if stage.page.locator(".kl-contents").count():  # Tab and Space have opened them
+        stage.press("Escape")
     stage.page.locator(".kl-on-stage .kl-preset").last.focus()  # not where letters are typed
     if stage.page.locator(".kl-on-stage .kl-keys").is_visible():
         stage.press("?")

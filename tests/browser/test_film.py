@@ -35,14 +35,14 @@ def test_the_film_plays_when_it_is_asked_to(notebook, write):
     video.scroll_into_view_if_needed()
     notebook.page.wait_for_function("v => v.readyState >= 1", arg=video.element_handle())
     about = "v => [v.paused, v.controls, v.autoplay, v.loop, v.videoWidth, v.videoHeight]"
-    assert video.evaluate(about) == [True, True, False, False, 760, 440]
+    assert video.evaluate(about) == [True, True, False, False, 760, 480]
     assert video.evaluate("v => v.duration") == pytest.approx(1.2, abs=0.05)
     assert video.get_attribute("aria-label") == "A line that rises in 12 steps."
     assert not notebook.page.locator(f"{lab.PANEL} .jp-RenderedImage").first.is_visible()
     video.evaluate("async v => { v.muted = true; await v.play() }")
     notebook.page.wait_for_function("v => v.ended", arg=video.element_handle())
     assert video.evaluate("v => v.error") is None
-    assert video.evaluate(SIZE_OF_NOTHING) == [760, 440]  # nothing moves when it is read
+    assert video.evaluate(SIZE_OF_NOTHING) == [760, 480]  # nothing moves when it is read
 
 
 @pytest.mark.firefox
@@ -56,7 +56,7 @@ def test_where_it_cannot_be_played_the_still_stands_there_and_a_word(notebook, w
     notebook.run_all()
     still = notebook.page.locator(f"{lab.PANEL} img.kl-film")
     notebook.page.wait_for_function("img => img.naturalWidth", arg=still.element_handle())
-    assert still.evaluate("img => [img.clientWidth, img.clientHeight]") == [760, 440]
+    assert still.evaluate("img => [img.clientWidth, img.clientHeight]") == [760, 480]
     assert still.get_attribute("alt") == "A line that rises in 12 steps."
     output = notebook.page.locator(f"{lab.PANEL} .jp-OutputArea-output").last
     assert output.inner_text().startswith("This browser cannot play the film")

@@ -57,7 +57,7 @@ def test_a_figure_follows_and_an_exercise_answers_without_a_server(page):
     said = page.page.evaluate(SAID)
     assert [said[1][0], said[2][0]] == ["✗", "✓"]
     assert "still running after" in said[3]
-    assert said[4] == "7"
+    assert said[4].strip() == "7"
     figure = Figure(page.page, PANEL).ready()
     before = figure.seen()
     with figure.redrawn():

@@ -14,6 +14,10 @@ SAVE = """async ([path, cells]) => {
     type: "notebook", format: "json",
     content: { nbformat: 4, nbformat_minor: 4, metadata, cells: cells.map(code) } });
 }"""
+HAS_COME = f"""path => {{
+  const notebook = {lab.WIDGET};
+  return notebook?.context.isReady && notebook.context.path === path;
+}}"""
 DONE = f"""() => {{
   const cells = {lab.WIDGET}.content.model.sharedModel.cells;
   const code = cells.filter(cell => cell.cell_type === "code" && cell.getSource().trim());
@@ -44,13 +48,17 @@ class Page(lab.Notebook):
         self.page.goto("about:blank")
         self.page.goto(f"{self.address}/lab/index.html?path={path}{section}")
         self.page.wait_for_selector("#your-work-button:not(:empty)", timeout=90_000)
-        self.page.wait_for_selector(f"{lab.PANEL} .jp-Notebook .jp-Cell", timeout=60_000)
+        self._has_come(path)
 
     def write(self, path: str, *cells: str) -> None:
         """Keep a notebook of some cells in the browser, and open it."""
         self.page.evaluate(SAVE, [path, list(cells)])
         self.command("docmanager:open", path=path)
-        self.page.wait_for_selector(f"{lab.PANEL} .jp-Notebook .jp-Cell", timeout=60_000)
+        self._has_come(path)
+
+    def _has_come(self, path: str) -> None:
+        """Wait for a notebook: until it has come there is an empty cell in its place."""
+        self.page.wait_for_function(HAS_COME, arg=path, timeout=60_000)
 
     def run_to_the_end(self, seconds: float) -> None:
         """Run all cells, saved outputs forgotten, and wait until every one has been run."""

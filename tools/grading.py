@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import ast
-import codecs
 import csv
 import datetime
 import hashlib
@@ -34,7 +33,6 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -43,11 +41,11 @@ import exercises
 import feedback
 import handout
 import nbformat
-from nbconvert.filters import strip_files_prefix
-from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from collecting import Submission, collected, text_in
 from nbgrader import preprocessors as steps
 from nbgrader import utils
 from nbgrader.api import Gradebook
+from texts import PICTURES, text_cell, text_of
 from tqdm import tqdm  # type: ignore[import-untyped]
 from traitlets.config import Config
 
@@ -57,16 +55,7 @@ NO_ANSWER = "not the one with the exercises: none of their cells is in it"
 OUTDATED = "On an earlier answer: "
 BUSY = 60  # seconds to wait while formgrader writes into the gradebook
 # What formgrader shows of an output. HTML and scripts would run in the session of the teacher.
-PICTURES = ("image/png", "image/jpeg")
 SHOWN = ("text/plain", *PICTURES)
-MOST_MARKDOWN = 10_000  # characters: reading brackets takes time with the square of their number
-SCHEME = re.compile(
-    r"(?:https?|mailto):|[^:/?#]*(?:[/?#]|$)|data:image/(?:png|jpeg);", re.IGNORECASE
-)
-LOADS = re.compile(r"\\(?:href|mmlToken|require|style)(?![a-z])", re.IGNORECASE)  # in a formula
-GRADE_ID = re.compile(r'"grade_id":\s*"(\w+)"')
-FUNCTION = re.compile(r'(?:"|\\n)def (\w+)\(')  # at the begin of a line, in a notebook's file
-UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 PATHS = re.compile(r"(?<![\w.:/])(?:/[\w.+~-]+)+/(?=[\w.+-])|\b[A-Za-z]:\\(?:[^\\\s:\"']+\\)+")
 
 SETTINGS = """\
@@ -161,135 +150,11 @@ class Course:
 # --- what was handed in -------------------------------------------------------------------------
 
 
-@dataclass
-class Submission:
-    """One notebook that one student handed in."""
-
-    student: str
-    source: Path
-    file: Path
-    problem: str = ""  # why it cannot be graded
-
-    @property
-    def name(self) -> str:
-        """The name of the assignment, and of its notebook."""
-        return self.source.stem
-
-    @property
-    def when(self) -> datetime.datetime:
-        """When it was handed in, in UTC: what timestamp.txt says, or else the file."""
-        said = self.file.parent / "timestamp.txt"
-        if said.is_file():
-            try:
-                told: datetime.datetime = utils.parse_utc(said.read_text(encoding="utf-8").strip())
-                return told
-            except (ValueError, OverflowError):
-                pass
-        stamp = datetime.datetime.fromtimestamp(self.file.stat().st_mtime, datetime.UTC)
-        return stamp.replace(tzinfo=None, microsecond=0)
-
-
-def collected(submitted: Path, sources: list[Path]) -> tuple[list[Submission], dict[str, str]]:
-    """Return what was handed in, and by student what was not graded, and why.
-
-    A notebook is known by the names of the cells in it, whatever it is called, or else by the
-    functions that it defines, or else by the number that its name begins with. Of two for one
-    lesson the newest that can be read counts. A link is left out: it could lead to the work of
-    somebody else.
-    """
-    names = {source: names_in(GRADE_ID, source) for source in sources}
-    course = {file.name for file in (ROOT / "notebooks").rglob("*.ipynb")}
-    found: list[Submission] = []
-    nothing = {}
-    for folder in sorted(submitted.iterdir()):
-        if folder.name.startswith((".", "__MACOSX")):
-            continue
-        if not folder.is_dir():
-            print(f"{folder.name} is in nobody's folder, and is left out")
-            continue
-        files = [
-            file
-            for file in sorted(folder.rglob("*.ipynb"))
-            if ".ipynb_checkpoints" not in file.parts
-            and not file.name.startswith("._")
-            and file.resolve().is_relative_to(folder.resolve())
-        ]
-        known = {file: lesson_of(file, names, GRADE_ID) for file in files}
-        like = {file: known[file] or lesson_of(file, names, FUNCTION) for file in files}
-        taken, left = [], {file: "none of the exercises is in it" for file in files}
-        for source in sources:
-            mine = (
-                [file for file in files if known[file] == source]
-                or [file for file in files if like[file] == source]
-                # Whoever hands in the whole course has a lesson with the number of its exercises.
-                or [f for f in files if not like[f] and f.name.startswith(source.name[:3])]
-            )
-            if not mine:
-                continue
-            newest = max(
-                [file for file in mine if is_readable(file)] or mine,
-                key=lambda file: (file.stat().st_mtime, file.name == source.name),
-            )
-            for file in {*mine, *(file for file in files if like[file] == source)}:
-                why = "" if is_readable(file) else "damaged or cut off; "
-                left[file] = f"{why}{newest.name} is taken"
-            taken.append(newest)
-            found.append(Submission(folder.name, source, newest))
-        # The lessons and demos of the course itself are nobody's work; one may define a function.
-        work = {f for f in files if f.name not in course or known[f]} | {
-            f for f in files if (s := like[f]) and len(names_in(FUNCTION, f) & names[s]) > 1
-        }
-        words = [
-            f"{file.relative_to(folder).as_posix()} is left out ({why})"
-            for file, why in left.items()
-            if taken and file in work and file not in taken
-        ]
-        if words:
-            nothing[folder.name] = "; ".join(words)
-        if not taken:
-            there = [
-                f"{file.name} (a link)" if file.is_symlink() else file.name
-                for file in sorted(folder.rglob("*"))
-                if file.is_file()
-            ]
-            nothing[folder.name] = f"nothing to grade: {', '.join(there[:3]) or 'no file'}"
-    return found, nothing
-
-
 def kept_in(course: Course, lessons: dict[str, Lesson]) -> Iterator[Submission]:
     """Yield what was handed in earlier, as the course keeps it."""
     for name, lesson in lessons.items():
         for file in sorted(course.root.glob(f"submitted/*/{name}/{name}.ipynb")):
             yield Submission(file.parent.parent.name, lesson.path, file)
-
-
-def lesson_of(file: Path, names: dict[Path, set[str]], pattern: re.Pattern[str]) -> Path | None:
-    """Return the source that has most of the names in a notebook; None if it has none of them."""
-    inside = names_in(pattern, file)
-    best = max(names, key=lambda one: (len(inside & names[one]), one.name[:3] == file.name[:3]))
-    return best if inside & names[best] else None
-
-
-def names_in(pattern: re.Pattern[str], file: Path) -> set[str]:
-    """Return the names that a pattern finds in a notebook, as far as it can be read."""
-    try:
-        return set(pattern.findall(text_in(file, "replace")))
-    except OSError:
-        return set()
-
-
-def text_in(file: Path, errors: str = "strict") -> str:
-    """Return the text of a file, in UTF-8 or, if its first bytes say so, UTF-16."""
-    data = file.read_bytes()
-    return data.decode("utf-16" if data[:2] in UTF_16 else "utf-8-sig", errors)
-
-
-def is_readable(file: Path) -> bool:
-    """Say whether a file is a notebook."""
-    try:
-        return bool(nbformat.reads(text_in(file), as_version=4).cells)
-    except Exception:  # there is no end to what a broken file can raise
-        return False
 
 
 def restored(handed_in: Notebook, master: Notebook) -> Notebook:
@@ -338,79 +203,6 @@ def restored(handed_in: Notebook, master: Notebook) -> Notebook:
             cell.outputs, cell.execution_count = [], None
     metadata = {"kernelspec": dict(master.metadata.kernelspec)}
     return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
-
-
-def text_cell(cell: Cell) -> Cell:
-    """Return a cell of text that formgrader can show: with its pictures, or else as it was typed.
-
-    Formgrader runs in the teacher's session, and would run a script, also one behind a link; of a
-    picture that is named and not there it makes an error.
-    """
-    new = nbformat.v4.new_markdown_cell(text_of(cell))
-    kept = cell.get("attachments")
-    if isinstance(kept, dict) and kept and all(map(is_picture, kept.values())):
-        new.attachments = kept
-    if not is_harmless(new):
-        fence = "`" * (1 + max(map(len, re.findall("`+", new.source)), default=2))
-        new = nbformat.v4.new_markdown_cell(f"{fence}\n{new.source}\n{fence}")
-    return new
-
-
-class Plain(IPythonRenderer):
-    """What makes HTML of a text for formgrader, but refuses HTML and diagrams in it."""
-
-    def inline_html(self, html: str) -> str:
-        """Refuse."""
-        raise ValueError(html)
-
-    block_html = inline_html
-
-    def block_mermaidjs(self, code: str) -> str:
-        """Refuse."""
-        raise ValueError(code)
-
-
-class Page(HTMLParser):
-    """Reads what a text leads to, and its words."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.links: list[str] = []
-        self.words = ""
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Keep the links of a tag, without what a browser leaves out of them."""
-        found = [value or "" for name, value in attrs if name in {"href", "src"}]
-        self.links += [re.sub(r"[\0-\x20]", "", link) for link in found]
-
-    def handle_data(self, data: str) -> None:
-        """Keep words."""
-        self.words += data
-
-
-def is_harmless(cell: Cell) -> bool:
-    """Say whether the page that formgrader makes of a text runs nothing, and can be made at all."""
-    if len(cell.source) > MOST_MARKDOWN:
-        return False
-    renderer = Plain(escape=False, attachments=cell.get("attachments", {}))
-    try:
-        page = MarkdownWithMath(renderer).render(cell.source)
-        found = Page(strip_files_prefix(page))  # type: ignore[no-untyped-call]
-    except Exception:  # there is no end to what can be wrong with it
-        return False
-    return all(map(SCHEME.match, found.links)) and not LOADS.search(found.words)
-
-
-def is_picture(bundle: Any) -> bool:
-    """Say whether something attached to a cell can be shown."""
-    return isinstance(bundle, dict) and any(mime in bundle for mime in PICTURES)
-
-
-def text_of(cell: Cell) -> str:
-    """Return what is in a cell, as text that can be written to a file."""
-    return str(cell.source).encode("utf-8", "replace").decode("utf-8")
 
 
 def grade_id(cell: Cell) -> str | None:

@@ -12,6 +12,7 @@ import feedback
 import grading
 import nbformat
 import pytest
+from collecting import collected, is_readable
 from handed_in import IN_OTHER_WAYS, SOURCE, filled
 
 NAME = SOURCE.name
@@ -42,7 +43,7 @@ def handed_in(tmp_path: Path) -> Path:
 
 
 def test_a_notebook_is_known_by_its_exercises(handed_in, capsys):
-    found, nothing = grading.collected(handed_in, exercises.solutions())
+    found, nothing = collected(handed_in, exercises.solutions())
     assert {(one.student, str(one.file.relative_to(handed_in / one.student))) for one in found} == {
         ("Own name", "My work.ipynb"),
         ("All of it", f"kernellab/exercises/{NAME}"),
@@ -74,7 +75,7 @@ def test_a_notebook_without_names_is_known_by_its_functions(tmp_path, capsys):
     exercises.write(without_names(filled(IN_OTHER_WAYS)), older)
     os.utime(older, (1e9, 1e9))
     (tmp_path / "Ann" / "notes.ipynb").write_text('{"cells": []}')
-    found, left = grading.collected(tmp_path, exercises.solutions())
+    found, left = collected(tmp_path, exercises.solutions())
     assert {(one.student, one.source, one.file.name) for one in found} == {
         ("Ann", SOURCE, "Homework.ipynb"),
         ("Ann", second, second.name),
@@ -91,7 +92,7 @@ def test_the_newest_that_can_be_read_counts_and_the_others_are_named(tmp_path):
         os.utime(tmp_path / "Ann" / f"{name}.ipynb", (1e9 + when, 1e9 + when))
     cut = (tmp_path / "Ann" / "third.ipynb").read_text()[:20_000]
     (tmp_path / "Ann" / "third.ipynb").write_text(cut)
-    ((one,), left) = grading.collected(tmp_path, exercises.solutions())
+    ((one,), left) = collected(tmp_path, exercises.solutions())
     assert one.file.name == "second.ipynb"
     assert left["Ann"].split("); ") == [
         "first.ipynb is left out (second.ipynb is taken",
@@ -111,18 +112,18 @@ def test_a_notebook_that_says_how_it_is_written_is_read(tmp_path, encoding):
     (tmp_path / "Ann").mkdir()
     file = tmp_path / "Ann" / "Own name.ipynb"
     file.write_text(nbformat.writes(filled(IN_OTHER_WAYS)), encoding=encoding)
-    ((one,), left) = grading.collected(tmp_path, exercises.solutions())
+    ((one,), left) = collected(tmp_path, exercises.solutions())
     assert (one.source, left) == (SOURCE, {})
-    assert grading.is_readable(file)
+    assert is_readable(file)
 
 
 def test_a_lesson_that_was_not_set_changes_no_total(handed_in):
     second = exercises.solutions()[1]
     blank = exercises.read(exercises.EXERCISES / second.name)
     exercises.write(blank, handed_in / "Works ahead" / second.name)
-    found, _ = grading.collected(handed_in, exercises.solutions())
+    found, _ = collected(handed_in, exercises.solutions())
     assert {one.source for one in found} == {SOURCE, second}
-    found, nothing = grading.collected(handed_in, [SOURCE])
+    found, nothing = collected(handed_in, [SOURCE])
     assert {one.source for one in found} == {SOURCE}
     assert nothing["Works ahead"] == f"nothing to grade: {second.name}"
 

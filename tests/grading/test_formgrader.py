@@ -12,6 +12,7 @@ import pytest
 from handed_in import IN_OTHER_WAYS, SOURCE, filled
 from nbconvert import HTMLExporter
 from nbgrader.apps.nbgraderapp import NbGraderApp
+from texts import is_harmless, text_cell
 
 SCRIPT = "<script>steal()</script>"
 
@@ -60,7 +61,7 @@ HARMFUL = re.compile(
 
 def shown(text: str) -> str:
     """Return the body of formgrader's page of one text cell that a student wrote."""
-    cell = grading.text_cell(nbformat.v4.new_markdown_cell(text))
+    cell = text_cell(nbformat.v4.new_markdown_cell(text))
     page, _ = HTMLExporter(template_name="classic").from_notebook_node(
         nbformat.v4.new_notebook(cells=[cell])
     )
@@ -78,7 +79,7 @@ def test_what_is_shown_as_text_is_shown_whole():
     typed = "Two lists:\n````\n$$\n```\n<b>fat</b> \\href"
     code = html.unescape(re.findall("(?s)<pre><code>(.*?)</code></pre>", shown(typed))[0])
     assert code == f"{typed}\n"
-    assert not grading.is_harmless(nbformat.v4.new_markdown_cell("[" * 100_000))  # nor read slowly
+    assert not is_harmless(nbformat.v4.new_markdown_cell("[" * 100_000))  # nor read slowly
 
 
 @pytest.mark.parametrize("link", KEPT)

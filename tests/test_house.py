@@ -45,6 +45,7 @@ FLOORS = (
 HEIGHT = {name: height for height, floor in enumerate(FLOORS) for name in floor}
 # Not even downwards: drawing does not solve, solving does not draw.
 NEVER = {"draw": {"solvers", "estimators", "solving", "datasets"}, "estimators": {"draw", "page"}}
+DRAWN = re.compile(r"kernellab\.(draw|live|exercises|lessons\.\w+\.(figures|exercises))\b")
 SHOWN = "mistakes"  # a lesson imports no other lesson, but may show what is wrong on purpose
 # Who may import what is heavy. Nobody imports pyplot: figures here belong to no global state.
 HEAVY = {
@@ -88,6 +89,8 @@ def complaints(place: str, imported: str) -> list[str]:
             if f"{imported}.".startswith(f"{heavy}.") and room not in allowed
         ]
     target = room_of(imported)
+    if ".theory." in place and DRAWN.match(imported):
+        return [f"{place} imports {imported}: mathematics draws nothing"]
     if target not in HEIGHT:
         return [f"{place} imports {imported} through the package, not from its module"]
     if target == room == "lessons":
@@ -159,6 +162,7 @@ def test_nothing_imports_itself_through_others(part_of):
         ("live.figure", "from kernellab.lessons import margin"),
         ("lessons.ridge.theory", "from kernellab.lessons.margin.theory import hulls"),
         ("lessons.ridge.theory", "from kernellab.lessons import margin"),
+        ("lessons.ridge.theory.gap", "from kernellab.lessons.ridge.figures import ridge_dial"),
         ("solvers.perceptron", "from kernellab import Gaussian"),
         ("solvers.perceptron", "import sklearn.svm"),
         ("exercises.choice", "import ipywidgets"),

@@ -8,7 +8,7 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "figures.corners": ("CornersAndArc", "two_kernels"),
-        "figures.digits_columns": ("ColumnsRace", "eigen_features", "unit_digits"),
+        "figures.digits_columns": ("ColumnsRace", "unit_digits"),
         "figures.digits_mkl": (
             "DigitsKernels", "all_pixels", "beside_the_average", "rivals_on_splits", "sixteen",
         ),

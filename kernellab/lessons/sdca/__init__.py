@@ -9,10 +9,10 @@ __getattr__, __dir__, __all__ = attach(
     {
         "figures.animation_marks": ("film",),
         "figures.coordinate": ("CoordinateParabola",),
-        "figures.engines": ("engines", "race"),
+        "figures.engines": ("race",),
         "figures.hinge_lines": ("hinge_lines", "two_bounds"),
         "figures.log_curves": ("log_curves",),
-        "figures.gap_by_point": ("GapByPoint", "races"),
+        "figures.gap_by_point": ("GapByPoint",),
         "figures.other_stairs": ("OtherStairs",),
         "figures.scrubber": ("Scrubber",),
         "figures.staircase": ("Staircase",),

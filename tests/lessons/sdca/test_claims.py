@@ -15,6 +15,7 @@ from sklearn.svm import SVC
 import kernellab as kl
 from kernellab.lessons import sdca
 from kernellab.lessons.kernels import svm
+from kernellab.lessons.sdca.figures import engines, gap_by_point
 from kernellab.lessons.sdca.figures.staircase import clouds
 from kernellab.lessons.sdca.figures.sum_form import over_lams
 from kernellab.page.side_by_side import bare
@@ -153,7 +154,7 @@ def test_nothing_moves_just_where_the_bounds_meet(film):
 
 
 def test_the_dotted_curve_soon_leaves_the_random_orders_behind():
-    low, _, _, greedy = sdca.races(2.0)
+    low, _, _, greedy = gap_by_point.races(2.0)
     assert (greedy[10:] < low[10:]).all()
 
 
@@ -203,7 +204,7 @@ def test_choosing_pays_on_other_draws_of_twenty_numbers_too():
 def test_smo_is_first_at_every_cost(digits, C):
     _, y, K = digits
     arrival, above_at_ten = {}, {}
-    for name, (asked, above) in sdca.engines(K, y, C).items():
+    for name, (asked, above) in engines.engines(K, y, C).items():
         arrival[name] = asked[above < 1e-6][0] if (above < 1e-6).any() else np.inf
         above_at_ten[name] = above[asked <= 10][-1]
     assert min(arrival, key=arrival.get) == "SMO, no bias"
@@ -220,7 +221,7 @@ def test_smo_is_first_at_every_cost(digits, C):
 
 
 def to_the_line(K, y, C):
-    curves = sdca.engines(K, y, C)
+    curves = engines.engines(K, y, C)
     return [
         curves[name][0][curves[name][1] < 1e-3][0]
         for name in ("SDCA", "one α, the best", "SMO, no bias")

@@ -14,6 +14,7 @@ from kernellab.draw.curves import Curves
 from kernellab.draw.title import moving_title
 from kernellab.estimators import KernelSVC, Nystroem, OneVsRestClassifier
 from kernellab.kernels import Polynomial
+from kernellab.lessons.approximation.theory.published import eigen_features
 from kernellab.live.controls import Ladder
 from kernellab.live.declared import Figure
 from kernellab.validation import FloatArray
@@ -41,17 +42,6 @@ def unit_digits() -> tuple[FloatArray, Any]:
     return X / np.linalg.norm(X, axis=1, keepdims=True), data.y[order]
 
 
-def eigen_features(K: FloatArray, K_new: FloatArray, m: int) -> tuple[FloatArray, FloatArray]:
-    """Return features from the m largest eigenvectors of K, for its examples and for new ones.
-
-    K has shape (n, n), K_new (k, n): kernel values of new examples and old ones. φ(x) =
-    S^−½ Uᵀ k(X, x). Taught in notebook 07.
-    """
-    S, U = np.linalg.eigh(K)
-    P = U[:, -m:] / np.sqrt(S[-m:])
-    return K @ P, K_new @ P
-
-
 class Trained(NamedTuple):
     """A machine's accuracy on the 600 images to look at, and the share of the trace it lost."""
 
@@ -60,7 +50,7 @@ class Trained(NamedTuple):
 
 
 @cache
-def trained(how: str, m: int, C: float = COST, seed: int = 0) -> Trained:
+def trained(how: str, m: int, seed: int = 0) -> Trained:
     """Train ten linear machines on m features."""
     X, y = unit_digits()
     X, X_new, y, y_new = X[:N], X[N : 2 * N], y[:N], y[N : 2 * N]
@@ -69,16 +59,16 @@ def trained(how: str, m: int, C: float = COST, seed: int = 0) -> Trained:
     else:
         features = Nystroem(KERNEL, m, landmarks=how, random_state=seed).fit(X)
         Phi, Phi_new = features.transform(X), features.transform(X_new)
-    linear = KernelSVC(Polynomial(1, 1.0), C=C, bias=False, gap=GAP)  # `LinearSVC`, in less time
+    linear = KernelSVC(Polynomial(1, 1.0), C=COST, bias=False, gap=GAP)  # `LinearSVC`, in less time
     machine = OneVsRestClassifier(linear).fit(Phi, y)
     return Trained(machine.score(Phi_new, y_new), max(1 - np.square(Phi).sum() / N, 0.0))
 
 
 @cache
-def trained_exactly(C: float = COST) -> float:
+def trained_exactly() -> float:
     """Return the accuracy of ten kernel machines."""
     X, y = unit_digits()
-    machine = OneVsRestClassifier(KernelSVC(KERNEL, C=C, gap=GAP)).fit(X[:N], y[:N])
+    machine = OneVsRestClassifier(KernelSVC(KERNEL, C=COST, gap=GAP)).fit(X[:N], y[:N])
     return float(machine.score(X[N : 2 * N], y[N : 2 * N]))
 
 

@@ -11,10 +11,20 @@ import numpy as np
 
 from kernellab.datasets import load_digits
 from kernellab.kernels import Polynomial
-from kernellab.lessons.approximation.figures.digits_columns import eigen_features
 from kernellab.validation import FloatArray
 
 STEPS, STEP = 2500, 0.1
+
+
+def eigen_features(K: FloatArray, K_new: FloatArray, m: int) -> tuple[FloatArray, FloatArray]:
+    """Return features from the m largest eigenvectors of K, for its examples and for new ones.
+
+    K has shape (n, n), K_new (k, n): kernel values of new examples and old ones. φ(x) =
+    S^−½ Uᵀ k(X, x). Taught in notebook 07, in words.
+    """
+    S, U = np.linalg.eigh(K)
+    P = U[:, -m:] / np.sqrt(S[-m:])
+    return K @ P, K_new @ P
 
 
 class Split(NamedTuple):

@@ -43,7 +43,7 @@ LESSONS = (
     Lesson(
         "02", "02_maximum_margin_by_hand.ipynb", "Maximum margin, by hand",
         "Of all lines without a mistake, which one, and how is it found with pencil and paper?",
-        1.5, 2, "01, gradients",
+        1.75, 2, "01, gradients",
         "The perceptron takes the first line it meets. The support vector machine takes the best.",
     ),
     Lesson(

@@ -85,8 +85,10 @@ function step(handle, direction, oneByOne) {
 const headOf = (figure) => figure.querySelector(".kl-head");
 
 // In the order of the page, or in that which the server says: it may send another one first.
+const theOrder = () => document.querySelector("meta[name=kl-order]")?.content.split(" ");
+
 function allDemos() {
-  const order = document.querySelector("meta[name=kl-order]")?.content.split(" ");
+  const order = theOrder();
   const there = [...document.querySelectorAll(".kl-figure")].filter((one) => headOf(one)?.demo);
   if (!order) return there;
   const place = (one) => (order.indexOf(headOf(one).demo.name) + 1) || Infinity;
@@ -94,7 +96,7 @@ function allDemos() {
 }
 
 function howMany() {
-  return document.querySelector("meta[name=kl-order]")?.content.split(" ").length ?? allDemos().length;
+  return theOrder()?.length ?? allDemos().length;
 }
 
 // --- the address: demo, preset, state -------------------------------------------------------------
@@ -668,7 +670,8 @@ function render({ model, el }) {
     dispatchEvent(new Event(ARRIVED));
     if (!model.get("at_once") || document.querySelector(".kl-on-stage")) return;
     const { demo, preset, state, answer } = readAddress();
-    if (demo && demo !== model.get("name")) return;
+    const order = theOrder() ?? [demo ?? model.get("name")];
+    if (model.get("name") !== (order.includes(demo) ? demo : order[0])) return;
     open = answer;
     show();
     if (preset || state) ask({ ...(preset && { preset: preset - 1 }), ...(state && { state }) });

@@ -159,6 +159,11 @@ def test_the_address_holds_what_is_on_the_stage(page, visit):
     assert Stage(sent).figure.seen()[1:] == shown[1:] and Stage(sent).place() == "1 of 1"
 
 
+def test_an_address_that_names_no_demo_begins_with_the_first(visit):
+    page = visit(*NAMES, demo="Nobody")
+    assert title(page) == "Soft margin"
+
+
 def test_the_stage_says_which_preset_it_shows_until_a_hand_moves_it(page):
     stage, shown = Stage(page), page.locator(f"{STAGE} .kl-preset[aria-current=true]")
     assert shown.count() == 0

@@ -28,7 +28,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 HOME = "/answers"  # where an answer's own folder is, in the container
 RUNNER = ROOT / "tools" / "run_answers.py"
-MEMORY = 3 * 2**30  # of address space, a process
+MEMORY = 3 * 2**30  # of address space a process, and in use by all processes of a notebook
 DISK = 256 * 2**20  # of files it may write into each of three folders, which are kept in memory
 MOST_REPORTED = 30 * 2**20  # characters that are read of what it reports
 SECONDS_A_CELL = 30
@@ -74,7 +74,7 @@ def words() -> str:
     if works():
         return (
             "Each notebook runs on its own in bubblewrap: no network, no other folder, "
-            f"at most {MEMORY / 2**30:g} GB a process and {SECONDS} s."
+            f"at most {MEMORY / 2**30:g} GB and {SECONDS} s."
         )
     return (
         "NOT CONTAINED: bubblewrap (bwrap) is missing here or may not run, so answers can read and "
@@ -249,7 +249,7 @@ class Runner:
                 ran.outputs[said["ends"]], ran.running = said["outputs"], None
             done = done or said.get("done") is True
             if said.get("crowded"):
-                ran.trouble = "started too many processes, and was stopped"
+                ran.trouble = "started too many or too large processes, and was stopped"
         if not done and not ran.trouble:
             ran.trouble = "ended its Python before the last cell, or ran out of memory"
         return ran

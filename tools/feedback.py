@@ -6,6 +6,7 @@ test, no seed, and no folder of the machine that graded.
 
 from __future__ import annotations
 
+import ast
 import datetime
 import html
 import itertools
@@ -182,8 +183,18 @@ def not_there(exercise: str, code: str, *, below: bool) -> str:
     """Say why a check did not find its function."""
     if below:
         return f"The cell with {exercise} stands below its check, which runs first."
+    if is_blank(code):
+        return "Not filled in: the cell is empty."
     names = ", ".join(DEFINED.findall(code))
     return f"There is no function {exercise}; your cell defines {names or 'no function'}."
+
+
+def is_blank(code: str) -> bool:
+    """Say whether code does nothing: empty, a comment, `pass`."""
+    try:
+        return all(isinstance(statement, ast.Pass) for statement in ast.parse(code).body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
 
 
 def with_id(cells: list[Cell], name: str) -> Cell | None:

@@ -67,8 +67,9 @@ c.OverwriteCells.add_missing_cells = True  # a check that was deleted is still m
 c.Execute.timeout = {seconds}
 """
 
-# Run before the first cell, and before each check.
+# Run before the first cell; before each check; before and after it.
 REMEMBER = "__import__('kernellab.exercises.replaced').exercises.replaced.remember(exercises)\n"
+PUT_BACK = REMEMBER.replace("remember(exercises)", "put_back()")
 REFUSE = REMEMBER.replace("remember(exercises)", "refuse(exercises, {name!r}, {words!r})")
 
 # What `nbgrader generate_assignment` does to a source, up to and after it keeps the cells.
@@ -79,6 +80,8 @@ TO_KEEP = (
     steps.CheckCellMetadata,
     steps.ComputeChecksums,
 )
+
+DEFINING = (ast.FunctionDef, ast.ClassDef, ast.Assign, ast.Import, ast.ImportFrom)
 
 # Two threads that parse at once fail now and then: https://github.com/python/cpython/issues/106905
 PARSING = threading.Lock()
@@ -160,8 +163,9 @@ def kept_in(course: Course, lessons: dict[str, Lesson]) -> Iterator[Submission]:
 def restored(handed_in: Notebook, master: Notebook) -> Notebook:
     """Return a notebook to run: the student's answers and other cells, and all of our checks.
 
-    A check is ours whatever became of it; one that was deleted follows its answer again. An answer
-    whose cell is not known by its name is the last cell that defines its function.
+    A check is ours whatever became of it; one that was deleted follows its answer again, and what
+    was defined in its cell stands in that of the answer. An answer whose cell is not known by its
+    name is the last cell that defines its function.
     """
     ours = {name: cell for cell in master.cells if (name := grade_id(cell))}
     texts = {cell.source: cell for cell in master.cells if cell.cell_type == "markdown"}
@@ -183,6 +187,11 @@ def restored(handed_in: Notebook, master: Notebook) -> Notebook:
             new = nbformat.from_dict(dict(ours[name]))
             if new.metadata.nbgrader.solution:
                 new.source = text_of(cell)
+            elif cell.cell_type == "code" and (own := definitions(text_of(cell), new.source)):
+                answer = places.get(name.removesuffix("_check"))
+                if answer is None:
+                    cells.append(answer := nbformat.v4.new_code_cell(""))
+                answer.source += f"\n\n{own}"
             places[name] = new
         elif cell.cell_type == "code":
             new = nbformat.v4.new_code_cell(text_of(cell))
@@ -210,6 +219,21 @@ def grade_id(cell: Cell) -> str | None:
     mark = cell.get("metadata", {}).get("nbgrader")
     name = mark.get("grade_id") if isinstance(mark, dict) else None
     return name if isinstance(name, str) else None
+
+
+def definitions(source: str, ours: str) -> str:
+    """Return what the cell of a check defines, and ours does not."""
+    try:
+        with PARSING:
+            known = {ast.dump(statement) for statement in ast.parse(ours).body}
+            found = ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+    return "\n\n".join(
+        ast.get_source_segment(source, statement) or ""
+        for statement in found
+        if isinstance(statement, DEFINING) and ast.dump(statement) not in known
+    )
 
 
 def pictures(notebook: Notebook) -> set[str]:
@@ -248,7 +272,7 @@ def run(notebook: Notebook, runner: contained.Runner, drawn: set[str], first: st
     answer is right, costs the points too.
     """
     cells = [
-        (k, before_check(cell, first) * utils.is_grade(cell) + without(cell.source, drawn))
+        (k, guarded(cell, without(cell.source, drawn), first))
         for k, cell in enumerate(notebook.cells)
         if cell.cell_type == "code"
     ]
@@ -267,10 +291,12 @@ def run(notebook: Notebook, runner: contained.Runner, drawn: set[str], first: st
     return ran.trouble
 
 
-def before_check(check: Cell, first: str) -> str:
-    """Return what runs before a check: imports, and a look at whether it is still ours."""
-    name = str(grade_id(check)).removesuffix("_check")
-    return first and first + REFUSE.format(name=name, words=feedback.SILENT)
+def guarded(cell: Cell, source: str, first: str) -> str:
+    """Return what to run of a cell; a check imports what it needs, and looks if it is ours."""
+    if not (first and utils.is_grade(cell)):
+        return source
+    refuse = REFUSE.format(name=str(grade_id(cell)).removesuffix("_check"), words=feedback.SILENT)
+    return f"{first}{PUT_BACK}{refuse}{source}\n{refuse}"
 
 
 def first_cell_stopped(notebook: Notebook) -> str:

@@ -26,7 +26,7 @@ COURSE = (
     "tools/make_venv.py", "tools/lab_*.json",
 )  # fmt: skip
 # Of the Makefile.
-VARIABLES = ("PYTHON", "VENV", "LAB_FLAGS", "FIRST", "PY", "PIP_INSTALL")
+VARIABLES = ("PYTHON", "VENV", "LAB_FLAGS", "FIRST", "PY", "PIP_INSTALL", "COMPILE")
 RULES = ("lab", "$(VENV)/.lab")
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 
@@ -94,7 +94,7 @@ def start() -> str:
 def makefile() -> str:
     """Return a Makefile that opens the course, and does nothing else."""
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
-    parts = [rf"^{name} .*\n" for name in VARIABLES]
+    parts = [rf"^{name} (?:.*\\\n)*.*\n" for name in VARIABLES]
     parts += [rf"^{re.escape(target)}:.*\n(?:\t.*\n)+" for target in RULES]
     found = [re.search(part, text, re.MULTILINE) for part in parts]
     if not all(found):

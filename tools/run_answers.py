@@ -27,6 +27,7 @@ MOST_DATA = 2_000_000  # characters of a picture, or of other data
 MOST_OUTPUTS = 50  # a cell
 MOST_PROCESSES = 100  # in the container
 GIB = 2**30
+PAGE = 4096  # bytes, where /proc is; more on some machines, which then allow more
 
 Output = dict[str, Any]
 
@@ -194,11 +195,13 @@ class Clock:
     A thread looks at the time and sends the main thread a signal of its own: the checks use the
     alarm, and put it back as they found it. On Windows there is no such signal; there the whole
     process is stopped from outside. Where the answers see no process but their own, which is in the
-    container, it also ends all of them when they become too many.
+    container, it also ends all of them when they become too many, or take too much memory together.
     """
 
-    def __init__(self, seconds: float, crowded: Callable[[], None] | None) -> None:
-        self.seconds, self._crowded = seconds, crowded
+    def __init__(
+        self, seconds: float, memory: int, crowded: Callable[[], None] | None = None
+    ) -> None:
+        self.seconds, self.memory, self._crowded = seconds, memory, crowded
         self._end: float | None = None
         if hasattr(signal, "SIGUSR1") and hasattr(signal, "pthread_kill"):
             signal.signal(signal.SIGUSR1, self._ring)
@@ -211,11 +214,15 @@ class Clock:
     def _watch(self) -> NoReturn:
         while True:
             time.sleep(0.25)  # it rings again and again, for code that catches everything
-            if self._crowded and sum(map(str.isdigit, os.listdir("/proc"))) > MOST_PROCESSES:
+            if self._crowded and self._is_crowded():
                 self._crowded()
                 os._exit(1)  # its container ends with it
             if self._end is not None and time.monotonic() > self._end:
                 signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR1)
+
+    def _is_crowded(self) -> bool:
+        processes = [name for name in os.listdir("/proc") if name.isdigit()]
+        return len(processes) > MOST_PROCESSES or sum(map(held_by, processes)) > self.memory
 
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
@@ -225,6 +232,16 @@ class Clock:
             yield
         finally:
             self._end = None
+
+
+def held_by(process: str) -> int:
+    """Return the bytes of memory that a process has of its own; 0 if it is gone."""
+    try:
+        with open(f"/proc/{process}/statm", encoding="ascii") as file:
+            _, held, shared, *_ = map(int, file.read().split())
+    except (OSError, ValueError):
+        return 0
+    return (held - shared) * PAGE
 
 
 def limit(memory: int, seconds: float) -> None:
@@ -252,7 +269,7 @@ def main() -> None:
     # Not closed at the end of a cell: what a thread of it prints later goes to the next.
     sys.stdout, sys.stderr = Stream("stdout", shell), Stream("stderr", shell)
     crowded = functools.partial(report.write, crowded=True) if job["contained"] else None
-    clock = Clock(job["seconds_a_cell"], crowded)
+    clock = Clock(job["seconds_a_cell"], job["memory"], crowded)
     for number, source in job["cells"]:
         report.write(begins=number)
         shell.outputs = Outputs()

@@ -140,7 +140,7 @@ def test_each_loses_what_it_broke(graded, student, costs):
     ("student", "words"),
     [
         ("quitter", "ended its Python before the last cell"),
-        ("crowd", "started too many processes"), ("endless", ""), ("neighbour", ""),
+        ("crowd", "started too many or too large processes"), ("endless", ""), ("neighbour", ""),
     ],
 )  # fmt: skip
 def test_the_marks_say_what_happened(graded, student, words):
@@ -170,6 +170,19 @@ def test_nothing_outside_is_seen_or_changed(graded):
     assert not (graded / "was_here").exists()
     assert not (grading.ROOT / "was_here").exists()
     assert "no way out" in printed(graded, "caller")
+
+
+def test_processes_share_the_memory_that_one_may_have(monkeypatch):
+    monkeypatch.setattr(contained, "MEMORY", 2**30)
+    code = """
+import subprocess, sys, time
+hold = "import time; x = b'x' * 400_000_000; time.sleep(20)"
+children = [subprocess.Popen([sys.executable, "-c", hold]) for _ in range({})]
+time.sleep(4)
+"""
+    runner = contained.Runner(seconds=SECONDS, seconds_a_cell=SECONDS)
+    assert runner.run([(0, code.format(1))]).trouble == ""
+    assert runner.run([(0, code.format(3))]).trouble.startswith("started too many or too large")
 
 
 def test_no_folder_is_made_outside_that_could_be_left_there(monkeypatch):

@@ -94,10 +94,13 @@ def test_it_says_how_to_start_and_its_makefile_can(files, tmp_path):
         place = tmp_path / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(data)
-    said = subprocess.run(
-        ["make", "--dry-run", "lab"], cwd=tmp_path, capture_output=True, text=True, check=True
-    ).stdout
-    assert "jupyterlab" in said
+    make = ["make", "--dry-run", "lab", "VENV=not_yet"]
+    said, ours = (
+        subprocess.run(make, cwd=folder, capture_output=True, text=True, check=True).stdout
+        for folder in (tmp_path, exercises.ROOT)
+    )
+    assert "jupyterlab" in said and "constraints.txt" in said
+    assert said == ours
     for file in re.findall(r"(?:^|\s)(tools/[\w.]+)", said):
         assert Path(tmp_path / file).is_file(), file
 

@@ -19,6 +19,9 @@ REPLACED = "from kernellab.exercises import exercise as e\ne.Exercise.check = la
 JUDGED = ALWAYS = "def dual_update(K, y, alpha, i):\n    return alpha\n"
 JUDGED += "exercises.dual_update.judge = lambda *_: None"
 ALWAYS += "import kernellab.exercises.exercise as e\ne.compare = lambda *_: None"
+FORGED = "np.allclose = lambda *a, **k: True\nnp.isclose = np.array_equal = np.allclose"
+WELL_MEANT = "import builtins\nnp.round, np.max, np.array = round, max, list\nbuiltins.sum = np.sum"
+WHILE_CHECKED = f"def dual_update(K, y, alpha, i):\n    {FORGED.splitlines()[0]}\n    return y"
 PRINTS = "def dual_update(K, y, alpha, i):\n    print(alpha + 1)"
 ALL_WRONG = {
     "weights_from_counts": "def weights_from_counts(X, y, alpha):\n    return alpha @ X",
@@ -62,6 +65,16 @@ def stripped(notebook: exercises.Notebook) -> exercises.Notebook:
     return notebook
 
 
+def in_the_checks(answers: dict[str, str]) -> exercises.Notebook:
+    """Return it with the answers above the line that checks them, in the same cell."""
+    notebook = filled({})
+    for cell in notebook.cells:
+        name = str(grading.grade_id(cell)).removesuffix("_check")
+        if name in answers and grading.grade_id(cell) != name:
+            cell.source = f"{answers[name]}\n\n{cell.source}"
+    return notebook
+
+
 def in_one_cell() -> exercises.Notebook:
     """Return all answers in a cell of one's own, and their cells deleted."""
     notebook = with_cell("\n".join(IN_OTHER_WAYS.values()), filled(IN_OTHER_WAYS))
@@ -85,6 +98,11 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "always": filled(IN_OTHER_WAYS | {"dual_update": ALWAYS}),
         "prints": filled(IN_OTHER_WAYS | {"dual_update": PRINTS}),
         "all wrong": filled(ALL_WRONG),
+        "forged": with_cell(FORGED, filled(ALL_WRONG)),
+        "well meant": with_cell(WELL_MEANT, filled(IN_OTHER_WAYS)),
+        "while checked": filled(IN_OTHER_WAYS | {"dual_update": WHILE_CHECKED}),
+        "in the checks": in_the_checks(IN_OTHER_WAYS),
+        "cleared": filled(IN_OTHER_WAYS | {"dual_update": "# TODO\npass"}),
     }.items():
         exercises.write(notebook, folder / "handed_in" / student / SOURCE.name)
     (folder / "handed_in" / "lesson").mkdir()
@@ -130,6 +148,15 @@ def page(graded: Path, student: str) -> str:
             NOTHING | {"weights_from_counts": 2},
             f"the check was replaced, look at the code: {', '.join(list(FULL)[1:])}",
         ),
+        ("forged", NOTHING, ""),
+        ("well meant", FULL, ""),
+        (
+            "while checked",
+            FULL | {"dual_update": 0},
+            "the check was replaced, look at the code: dual_update",
+        ),
+        ("in the checks", FULL, ""),
+        ("cleared", FULL | {"dual_update": 0}, ""),
         ("lesson", NOTHING, grading.NO_ANSWER),
     ],
 )
@@ -145,6 +172,7 @@ def test_the_page_says_what_is_in_the_way(graded):
     said = "The first cell stopped: ModuleNotFoundError: No module named 'no_such_package'."
     assert f">{said}</p>" in page(graded, "no package")
     assert "no function dual_update; your cell defines update." in page(graded, "misnamed")
+    assert "Not filled in: the cell is empty." in page(graded, "cleared")
     assert "with dual_update stands below its check" in page(graded, "below")
 
 

@@ -424,8 +424,8 @@ band = FunctionExercise(
     "band",
     "The same curve with a band: in a Gaussian process with covariance k and noise of standard "
     "deviation noise, given K (n, n), y (n,), K_new (m, n) between m new places and the examples, "
-    "and diag (m,), k of each new place with itself, return two arrays (m,): the mean of f there, "
-    "and its standard deviation (of f itself, not of a new noisy measurement).",
+    "and diag (m,), k of each new place with itself, return two arrays (m,): the mean of the "
+    "truth there, and its standard deviation (of the truth itself, not of a new measurement).",
     [
         "The mean is the curve you know, with λ = noise². Where does the variance start, before "
         "any example is seen?",

@@ -307,7 +307,7 @@ def sorted_only_once(K: FloatArray, y: FloatArray, lams: FloatArray) -> Any:
 
 choose_lam = FunctionExercise(
     "choose_lam",
-    "A small project: choose λ. Given K (n, n), y (n,) and lams (m,), return the λ among them "
+    "Choose λ. Given K (n, n), y (n,) and lams (m,), return the λ among them "
     "whose mean squared leave-one-out error is smallest.",
     [
         "coef_i / G_ii are the n errors for one λ. What number judges a λ?",

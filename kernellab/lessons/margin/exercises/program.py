@@ -163,8 +163,9 @@ kkt_violations = FunctionExercise(
         "np.max(np.maximum(0, 1 - z)), np.max(np.maximum(0, -alpha)), np.max(np.abs(np.append(w - "
         "(alpha * y) @ X, alpha @ y))), np.max(np.abs(alpha * (z - 1))).",
     ],
-    "Four zeros are a proof, whoever found w and α. Small ones need care: they have units, and the "
-    "gap of section 3 says how far from the optimum you are.",
+    "Four zeros are a proof, whoever found w and α. Small ones prove nothing: for x = 1000 and "
+    "−1000, w = 0.01, b = 0 and α = 0 violate nothing by more than 0.01, and cost a hundred times "
+    "what w = 0.001 costs. The gap of section 3 says so: it is all of the cost.",
     cases=kkt_cases,
     solution=violations(),
     misconceptions=[

@@ -124,7 +124,7 @@ class TwoHulls(Figure):
         self.before.words.set_text("")
         shown = self.show_no_line(X, y) if line is None else self.show_gap(line, X, y)
         alpha = np.zeros(len(self.y))
-        alpha[kept] = shown["alpha"]
+        alpha[kept] = 0 if line is None else shown["alpha"]  # what hulls share holds no line
         self.bare.show(self.X, self.y, mistaken=~kept)  # crossed: it is not there
         self.points.show(self.X, self.y, alpha, mistaken=~kept)
         for i, number in enumerate(self.numbers_at):

@@ -63,8 +63,8 @@ class KKT(Figure):
     }
     readout = (
         "{n_met} of 11 conditions met   {verdict}\n"
-        "half-margin 1/‖w‖ = {half_margin:.2f}   {no_line}   ½‖w‖² = {primal:.3f}{no_primal}   "
-        "dual {dual:+.3f}{no_dual}"
+        "half-margin {half_margin:.2f}   {no_line}   ½‖w‖² = {primal:.3f}{no_primal}   "
+        "lower bound D = {dual:+.3f}{no_dual}"
     )
     alt = (
         "Left: three numbered points and the line w·x + b = 0 with its margins, w = ({w:.2f}), b "

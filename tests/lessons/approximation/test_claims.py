@@ -240,7 +240,7 @@ def test_a_small_cost_makes_a_plane_and_five_svms_are_enough():
     runs = [weighted_svm(data.Ks, data.y, 0.1, weights) for weights in mkl_triangle.LATTICE]
     assert min(np.sum(run.alpha > 0.0999) for run in runs) >= 50
     pulls = np.array([run.q for run in runs])
-    assert (pulls.argmax(axis=1) == 1).all() and (pulls.max(axis=0) < 1.5 * pulls.min(axis=0)).all()
+    assert (pulls.argmax(axis=1) == 1).all()
     states = kl.mkl_alternating(data.Ks, data.y, 1.0)
     assert next(k for k in count(1) if next(states).gap <= 1e-3) == 5
     states = kl.mkl_alternating(data.Ks, data.y, 1.0, weights=np.array([0.7, 0.15, 0.15]))
@@ -300,11 +300,43 @@ def test_no_weights_of_sum_1_are_cheaper_than_the_lengths():
     assert (lengths * lengths.sum()).sum() == pytest.approx(lengths.sum() ** 2)
 
 
-def test_the_step_makes_no_weight_zero():
-    data, weights = approximation.kernels_of(approximation.THIRDS_OF_DIGITS), np.ones(3) / 3
-    for _ in range(30):
-        weights = kl.mkl_step(data.Ks, data.y, 0.1, weights)
-    assert min(weights) > 0
+def test_the_step_makes_no_weight_zero_and_never_raises_j():
+    data = approximation.kernels_of(approximation.THIRDS_OF_DIGITS)
+    assert all(np.allclose(K.diagonal(), 1) for K in data.Ks)  # no kernel is low by its size
+    for C in (0.1, 1.0):
+        weights, values = np.ones(3) / 3, []
+        for _ in range(31):
+            svm = weighted_svm(data.Ks, data.y, C, weights, gap=1e-8)
+            values.append(svm.value)
+            following = kl.mkl_step(data.Ks, data.y, C, weights)
+            at = following - weights
+            assert at[svm.q.argmax()] > -1e-3  # who pulls hardest gains weight
+            weights = following
+        assert min(weights) > 0 and np.diff(values).max() < 1e-6 * values[0]
+
+
+def test_if_all_multipliers_are_at_the_cost_no_pull_depends_on_the_weights():
+    data = approximation.kernels_of(approximation.THIRDS_OF_DIGITS)
+    runs = [weighted_svm(data.Ks, data.y, 0.001, weights) for weights in np.eye(3)]
+    assert all(np.allclose(run.alpha, 0.001) for run in runs)
+    plane = [run.value for run in runs]
+    for weights in mkl_triangle.LATTICE[::10]:
+        assert weighted_svm(data.Ks, data.y, 0.001, weights).value == pytest.approx(plane @ weights)
+
+
+def test_the_identity_adds_to_the_margin_of_one_point_alone():
+    data, rho = approximation.kernels_of("rings: signal and noise"), 0.4
+    alpha = kl.solve(kl.sdca(data.Ks[0] + rho * np.eye(60), data.y, 1.0), gap=1e-6).alpha
+    added = data.y * (rho * np.eye(60) @ (alpha * data.y))
+    np.testing.assert_allclose(added, rho * alpha)
+
+
+def test_the_columns_of_landmarks_are_exact():
+    X, kernel = approximation.digits_by_class()[0], kl.Polynomial(2, 0)
+    Z = np.random.default_rng(0).permutation(120)[:16]
+    K, Phi = kernel(X), kl.nystrom_features(kernel, X, X[Z])
+    np.testing.assert_allclose((Phi @ Phi.T)[:, Z], K[:, Z], atol=1e-9)
+    np.testing.assert_allclose(Phi @ Phi.T, K[:, Z] @ np.linalg.solve(K[Z][:, Z], K[Z]), atol=1e-9)
 
 
 def test_in_ten_draws_noise_gets_half_and_wider_noise_harms_in_one():
@@ -448,7 +480,7 @@ def test_without_eleven_of_sixteen_kernels_the_accuracy_is_the_same():
                 weights = kl.mkl_step(data.Ks, data.y, 1.0, weights)
             kept = np.where(weights > 0.01, weights, 0)
             used.append(np.count_nonzero(kept))
-            lost.append(right(data, weights) - right(data, kept / kept.sum()))
+            lost.append(right(data, weights) - right(data, kept))
     assert np.mean(used) == pytest.approx(5.3, abs=0.15) and max(used) <= 8
     assert abs(np.mean(lost)) < 0.1
 

@@ -112,7 +112,7 @@ class LandmarkGame(Figure):
     readout = (
         "lost: {lost:.4f} of the trace   your best: {your_best:.4f}   no features can go below "
         "{bound:.4f}   {idle} of no use: they lie on others\n"
-        "better than {beaten} of 2 means   least explained: the point at ({worst:.1f}), "
+        "better than {beaten} of 2 averages   least explained: the point at ({worst:.1f}), "
         "{worst_lost:.0%} lost"
     )
     alt = (
@@ -188,7 +188,7 @@ class LandmarkGame(Figure):
         self.landmarks.set_offsets(points)
         self.board.show(lost, scores, least)
         self.titles[0].set_text(f"{lost:.3f} lost; dark, and large points: not explained")
-        self.titles[1].set_text(f"{self.m} landmarks: better than {beaten} of 2 means")
+        self.titles[1].set_text(f"{self.m} landmarks beat {beaten} of 2 averages")
         return {
             "n": len(X),
             "rank": features.rank,

@@ -115,13 +115,13 @@ class MKLTriangle(Figure):
         "one kernel, thrice": {"data": "one kernel, thrice", "t": 30},
     }
     readout = (
-        "η = ({weights:.3f})   SVMs: {svms}   J = {J:.3f}, lowest {lowest:.3f}   "
-        "gap {gap:.2e}{there}\nsupport vectors: {support} of {n}, with α = C: {capped}   {stuck}"
+        "η = ({weights:.3f})   SVMs: {svms}   J = {J:.3f}, lowest {lowest:.3f}   relative gap "
+        "{gap:.1e}{there}\nsupport vectors: {support} of {n}, with α = C: {capped}   {stuck}"
     )
     alt = (
         "J over the triangle of three kernels ({data}), norm p = {p:g}, C = {cost:g}; lowest at "
         "({best:.2f}). The path after {svms} SVMs: {named}; J = {J:.2f}, gap {gap:.1e}. Bars: "
-        "weights, and q as a share of the largest. Below, the gap against the number of SVMs."
+        "weights, and pulls. Below, the relative gap against the number of SVMs, dashed at 0.001."
     )
 
     @Button("one step", "an SVM, then a step of the weights")
@@ -305,7 +305,7 @@ class WeightBars(Mark):
         axes.axvline(1.0, color=style.NEUTRAL, linestyle=":", linewidth=style.THIN)
         axes.set(xlim=(0, 1), ylim=(-0.45, n_kernels - 0.3), yticks=[])
         axes.legend(
-            [self.bars, self.ticks], ["weight", "pull q / largest"], loc="lower right", ncols=2,
+            [self.bars, self.ticks], ["weight", "pull / largest"], loc="lower right", ncols=2,
             bbox_to_anchor=(1.02, 0.97), borderaxespad=0.0, handlelength=1.0, columnspacing=1.0,
             markerscale=0.65,
         )  # fmt: skip
@@ -317,4 +317,4 @@ class WeightBars(Mark):
             bar.set_width(weight)
         self.ticks.set_offsets(np.column_stack([shares, self.rows]))
         for text, name, weight, share in zip(self.words, names, weights, shares, strict=True):
-            text.set_text(f"{name}: {weight:.3f}, q {share:.3f}")
+            text.set_text(f"{name}: {weight:.3f}, pull {share:.0%}")

@@ -114,7 +114,7 @@ def test_work_is_kept_saved_loaded_and_given_up(page, lite, tmp_path):
     versions.write_text(json.dumps({**json.loads(told), lesson: "another"}))
     try:
         page.visit(lesson)
-        assert "newer" in page.page.locator("#your-work-button").inner_text()
+        page.page.locator("#your-work-button", has_text="newer").wait_for()
         assert page.page.evaluate(SOURCE) == "mine"
     finally:
         versions.write_text(told)

@@ -16,6 +16,7 @@ __getattr__, __dir__, __all__ = attach(
             "gap_over_rounds",
             "misread",
             "right_over_n",
+            "right_over_time",
             "rows_of_support",
             "slopes",
             "small_against_large",

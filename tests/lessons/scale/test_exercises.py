@@ -205,6 +205,7 @@ def waits(q, p):
 WRONG = {
     "pairs_against_rest": [
         (lambda q, p: 0.5, HARD_CODED),
+        (lambda q, p: q * (q - 1) / 2 / (q * 5**p), "a fifth, as with ten classes"),
         (waits, ENDLESS),
         (lambda q, p: [reduction_by_choosing(q, p)], OTHER_SHAPE),
         (lambda q, p: 1 / 0, RAISES),
@@ -234,6 +235,10 @@ WRONG = {
     ],
     "largest_n": [
         (lambda budget, m: 3, HARD_CODED),
+        (
+            lambda budget, m: budget**0.5 // 1 if m == 0 else n_by_array(budget, m),
+            "a byte a number, in the Gram matrix",
+        ),
         (lambda budget, m: (budget // 8 - m * m) // m, RAISES),
         (lambda budget, m: n_by_array(budget, m) / 2, None),
         (
@@ -253,7 +258,8 @@ WRONG = {
         (lambda n, d, budget: m_by_bisection(n, d, budget) / 2, None),
     ],
     "step_in_common": [
-        (lambda w, moves, rises: 0.5, HARD_CODED),
+        (lambda w, moves, rises: 0.5, "always the half"),
+        (lambda w, moves, rises: 0.25, HARD_CODED),
         (lambda w, moves, rises: rises.sum() / len(moves), None),
         (
             lambda w, moves, rises: rises.sum() / np.square(moves.sum(axis=0)).sum(),

@@ -39,10 +39,10 @@ def reduction_cases(rng: Rng) -> Iterator[Case]:
 
 pairs_against_rest = FunctionExercise(
     "pairs_against_rest",
-    "A warm-up. There are q classes of equal size, and a problem of n examples takes n^p seconds. "
+    "A warm-up. There are q classes of equal size, and a problem of k examples takes k^p seconds. "
     "Return the time of all pairs of classes over the time of one against the rest.",
     [
-        "How many problems has each? And how many examples has one of them?",
+        "How many problems has each? And how many of all n examples has one of them?",
         "Pairs: q(q − 1)/2 problems of 2n/q examples. One against the rest: q problems of n.",
         "Divide; n^p goes away.",
         "(q - 1) / 2 * (2 / q) ** p",
@@ -58,6 +58,9 @@ pairs_against_rest = FunctionExercise(
          lambda q, p: (q - 1) / 2 * (1 / q) ** p),
         ("always ten classes", "There are q classes: q(q − 1)/2 pairs, each of 2n/q examples.",
          lambda q, p: 45 / 10 * 0.2**p),
+        ("a fifth, as with ten classes",
+         "A fifth is for ten classes. Of q classes a pair has the share 2/q.",
+         lambda q, p: (q - 1) / 2 / 5**p),
         ("each pair twice", "3 against 8 and 8 against 3 are one problem: q(q − 1)/2.",
          lambda q, p: (q - 1) * (2 / q) ** p),
         ("every class with every class",
@@ -70,7 +73,7 @@ pairs_against_rest = FunctionExercise(
         ("one problem against the rest",
          "One against the rest is a problem *for each* class: q of them.",
          lambda q, p: q * (q - 1) / 2 * (2 / q) ** p),
-        ("time in proportion to n", "A problem of n examples takes n^p, not n.",
+        ("time in proportion to n", "A problem of k examples takes k^p, not k.",
          lambda q, p: (q - 1) / q),
         ("the power of the number of problems",
          "Only the examples of a problem are raised to p; the problems come one after another.",
@@ -298,6 +301,17 @@ largest_n = FunctionExercise(
     misconceptions=[
         ("a byte a number", "A number in double precision takes 8 bytes.",
          lambda budget, m: fitting(budget, m, size=1)),
+        ("a byte a number, in the Gram matrix", "n² numbers of 8 bytes are 8 n² bytes.",
+         lambda budget, m: fitting(budget, m, size=1) if m == 0 else fitting(budget, m)),
+        ("the 8 outside the root", "8 n² bytes: divide the budget by 8, and then take the root.",
+         lambda budget, m: isqrt(budget) // 8 if m == 0 else fitting(budget, m)),
+        ("a byte a number, beside landmarks", "With m > 0, too, a number takes 8 bytes.",
+         lambda budget, m: fitting(budget, m) if m == 0 else fitting(budget, m, size=1)),
+        ("a byte a feature", "The n·m features have 8 bytes each, too.",
+         lambda budget, m: fitting(budget, m) if m == 0 else max((budget - 8 * m**2) // m, 0)),
+        ("a byte a number of the landmarks",
+         "The m² numbers of the landmarks have 8 bytes each, too.",
+         lambda budget, m: fitting(budget, m) if m == 0 else max((budget - m**2) // (8 * m), 0)),
         ("single precision", "4 bytes are a number in single precision; here each has 8.",
          lambda budget, m: fitting(budget, m, size=4)),
         ("64 bytes", "A number has 64 *bits*: 8 bytes.",
@@ -446,6 +460,8 @@ step_in_common = FunctionExercise(
     misconceptions=[
         ("always in full", "If two workers found the same, twice that is too much.",
          lambda w, moves, rises: 1.0),
+        ("always the half", "It depends on the moves: the half is for two that are the same.",
+         lambda w, moves, rises: 0.5),
         ("always the average", "1 / B is safe, and gives away what the workers do not share.",
          lambda w, moves, rises: 1 / len(moves)),
         ("not back into [0, 1]", "Beyond s = 1 some α may leave [0, C]: clip.",

@@ -10,7 +10,15 @@ from matplotlib.figure import Figure as MplFigure
 from kernellab.draw import style
 from kernellab.draw.title import moving_title
 from kernellab.lessons.scale.figures.growth_dial import COLOURS, LOOKS, chosen, count_words
-from kernellab.lessons.scale.theory.growth import FEATURES, FOURIER, METHODS, NYSTROM, PAIRS, RIDGE
+from kernellab.lessons.scale.theory.growth import (
+    FEATURES,
+    FOURIER,
+    LINEAR,
+    METHODS,
+    NYSTROM,
+    PAIRS,
+    RIDGE,
+)
 from kernellab.live.controls import Ladder
 from kernellab.live.declared import Figure
 from kernellab.validation import FloatArray
@@ -18,6 +26,7 @@ from kernellab.validation import FloatArray
 BUDGETS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0)  # GB
 FROM, NEAR, FAR = 400.0, 2e7, 5e8  # the axis ends at NEAR for budgets of 16 GB or less
 SHOWN = tuple(name for name in METHODS if name != FOURIER)  # its features are as large as Nyström's
+LABELS = {NYSTROM: "features (Nyström)", LINEAR: "linear, no kernel (from 1 MB)"}
 TICKS = ("1 MB", "10 MB", "100 MB", "1 GB", "10 GB", "100 GB", "1 TB")
 
 
@@ -47,8 +56,8 @@ class MemoryDial(Figure):
     readout = (
         "{budget:g} GB are full at   kernel ridge: n = {ridge}   exact, pairs: {pairs}   "
         "Nyström, m = {m}: {nystrom}\n"
-        "times as many as in 1 GB: kernel ridge {farther[0]:g}, the pairs {farther[1]:g}, "
-        "Nyström {farther[2]:g}"
+        "times as many as in 1 GB, about: kernel ridge {farther[0]:g}, the pairs "
+        "{farther[1]:g}, Nyström {farther[2]:g}"
     )
     alt = (
         "Memory of a fit over n, both axes logarithmic. {budget:g} GB are full at n = {ridge} for "
@@ -66,7 +75,7 @@ class MemoryDial(Figure):
         for name in SHOWN:
             marker = LOOKS[name]
             look: dict[str, Any] = {"color": COLOURS[name], "linewidth": style.LINE}
-            label = {NYSTROM: "features (Nyström)"}.get(name, name)
+            label = LABELS.get(name, name)
             (self.lines[name],) = axes.plot(
                 [], [], label=label, marker=marker, markersize=4, **look
             )

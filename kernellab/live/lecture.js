@@ -317,9 +317,10 @@ function render({ model, el }) {
   let timer = 0; // plays a slider
   let clock = 0; // of the speaker's notes
   let still = 0; // until the address follows
+  let sent = false; // the address is to be shown when it has
   let idle = 0; // until the pointer is hidden
   let loaded = 0; // the preset that was loaded last, from 1
-  let open = false; // the answer was asked for; it stays so when the demo is left and met again
+  let open = false; // the answer was asked for
   let held = []; // keys that wait for a request
   let requesting = 0; // waits until what played has stopped, and what was moved has arrived
 
@@ -462,6 +463,7 @@ function render({ model, el }) {
   function leave() {
     const box = root();
     stop();
+    open = sent = false; // who comes back is asked anew
     clearInterval(clock);
     clearTimeout(still);
     wipe();
@@ -537,14 +539,14 @@ function render({ model, el }) {
 
   // --- the address follows --------------------------------------------------------------------
 
-  function followSoon() {
+  function followSoon(ms = STILL_MS) {
     if (!onStage()) return;
     clearTimeout(still);
     still = setTimeout(() => {
-      if (!answered() || timer) return followSoon();
+      if (!answered() || (timer && !sent)) return followSoon(sent ? SOON_MS : STILL_MS);
       model.set("state_asked", model.get("state_asked") + 1);
       model.save_changes();
-    }, STILL_MS);
+    }, ms);
   }
 
   function follow() {
@@ -552,8 +554,16 @@ function render({ model, el }) {
     const { changed } = model.get("state");
     const state = changed && Object.keys(changed).length ? JSON.stringify(changed) : "";
     mark(state ? 0 : loaded);
-    if (!model.get("at_once")) return; // the address is the notebook's
-    writeAddress({ demo: model.get("name"), preset: loaded || "", state, answer: model.get("hidden") ? "" : "1" });
+    if (model.get("at_once")) { // else the address is the notebook's
+      writeAddress({ demo: model.get("name"), preset: loaded || "", state, answer: model.get("hidden") ? "" : "1" });
+    }
+    if (sent) showAddress(el);
+    sent = false;
+  }
+
+  function send() { // the address of what is shown now: first it has to follow
+    sent = true;
+    followSoon(0);
   }
 
   // --- playing ------------------------------------------------------------------------------
@@ -614,9 +624,9 @@ function render({ model, el }) {
     else if (key === "a") toggle(!model.get("hidden"));
     else if (key === "b" || key === ".") blank.hidden = false;
     else if (key === "f") fullScreen();
-    else if (key === "q") showAddress(el);
+    else if (key === "q") send();
     else if (key === "s") { openNotes(); writeNotes(); }
-    else if (key === "r") ask({});
+    else if (key === "r") return toggle(true), ask({}), true;
     else if (preset >= 0 && preset < model.get("presets").length) ask({ preset });
     else if (key === " " && !presses) play();
     else if (arrow && target.matches(SLIDER)) move(target, arrow);
@@ -659,7 +669,7 @@ function render({ model, el }) {
     if (ours) event.preventDefault();
     // Nothing that is typed here is for the page behind: it might delete a cell.
     if (ours || !root().contains(target)) event.stopImmediatePropagation();
-    followSoon();
+    if (!sent) followSoon();
   }
 
   // What is left to the controls of the stage ends there too: JupyterLab listens further out.

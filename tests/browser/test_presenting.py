@@ -88,7 +88,13 @@ def test_the_answer_is_hidden_until_it_is_asked_for(page):
     stage.press("n")
     assert stage.ready().page.locator(f"{STAGE} .kl-reveal").is_visible()  # the next one asks anew
     stage.press("p")
-    assert not stage.ready().page.locator(f"{STAGE} .kl-reveal").is_visible()
+    assert stage.ready().page.locator(f"{STAGE} .kl-reveal").is_visible()  # and so does this one
+    with stage.figure.redrawn():
+        stage.press("a")
+    stage.press("r")
+    reveal.wait_for()
+    stage.settle()
+    assert stage.figure.seen()[1] == ""
     stage.press("Escape")  # in the notebook nothing is hidden
     page.wait_for_function("() => document.querySelectorAll('.kl-readout')[1].textContent")
 
@@ -178,9 +184,11 @@ def test_the_stage_says_which_preset_it_shows_until_a_hand_moves_it(page):
 def test_the_address_is_shown_as_a_code_for_phones(page):
     stage = Stage(page)
     page.wait_for_url("**demo=SoftMargin**")
+    stage.press("3")
     stage.press("q")
     page.locator(".kl-code svg path").first.wait_for()
     said = page.locator(".kl-code").inner_text()
+    assert "preset=3" in said
     assert "demos=SoftMargin" in said and "token" not in said and "KKT" not in said
     assert "Only this computer" in said
     stage.press("q")

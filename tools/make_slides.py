@@ -40,7 +40,7 @@ from states import strip_panels
 OUT = ROOT / "build" / "slides"
 PREDICT = "**Predict first.**"
 SUMMARY = "## What we have"
-MOST_WORDS = 40  # of the sentences that read a picture
+MOST_WORDS = 32  # of the sentences that read a picture
 FORMULA = re.compile(r"(?<!\\)\$.*?(?<!\\)\$", re.DOTALL)
 SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[\"“(*]*[A-ZÄÖÜ\0])")
 SIZE = re.compile(r'<img [^>]*width="(\d+)" height="(\d+)"')
@@ -51,14 +51,17 @@ SECTION = re.compile(r"^## ", re.MULTILINE)
 DEMOS = ROOT / "notebooks" / "demos.ipynb"
 STAGE = "http://localhost:8866/?demo="  # where `make demos` shows a figure
 FIGURE = re.compile(r"\b[a-z]+\.([A-Z]\w+)[(.]")
+FOLD = re.compile(r"<details><summary>(.*?)</summary>\s*(.*?)\s*</details>", re.DOTALL)
 BOLD = re.compile(r"\*\*.+?\*\*", re.DOTALL)
 # What begins a sentence that a figure can obey and a picture cannot.
 ORDER = re.compile(
     r"\(?(?:(?:First|Now|Then|Next|Again|Here|And|So|But|Below),?\s)?(?:slowly\s)?"
     r"(?:move|drag|choose|press|play|set|turn|tick|untick|switch|go back|try|click|make|deal|break|"
-    r"lift|bring|put|pull|step|select|add|change|walk|open|slide|reset|load|find)\b",
+    r"lift|bring|put|pull|step|select|add|change|walk|open|slide|reset|load|find)\b"
+    r"|After some \w+ \W*start again",
     re.IGNORECASE,
 )
+PRESSING = re.compile(r"(?:Press|Click|Play)\b")
 ASIDE = re.compile(r"\s*(\([^()$]*\))")
 PRINT_MS = 120_000  # until all formulas of a deck are drawn
 NOT_FOR_MATHJAX = re.compile(r' [lr]space="0"|\ufe00')
@@ -78,8 +81,11 @@ class Slide:
 
     @property
     def stage(self) -> str:
-        """Where the figure of the slide is shown live while `make demos` runs; "" for none."""
-        return STAGE + self.demo if self.demo in demos() else ""
+        """Where the figure of the slide is shown live while `make demos` runs; "" for none.
+
+        A variant, such as TwoHulls, is called after the figure it is a variant of.
+        """
+        return next((STAGE + name for name in demos() if self.demo.endswith(name)), "")
 
     @property
     def beside(self) -> bool:
@@ -105,6 +111,7 @@ def figure_in(source: str) -> str:
 def slides(cells: list[Cell]) -> Iterator[Slide]:
     """Yield the slides of a notebook."""
     page = Page(link)
+    cells = [unfolded(cell) for cell in cells]
     begins = [
         k
         for k, cell in enumerate(cells)
@@ -113,6 +120,14 @@ def slides(cells: list[Cell]) -> Iterator[Slide]:
     for first, end in zip(begins, [*begins[1:], len(cells)], strict=True):
         found = list(slides_of(cells[first:end], page, title=first == 0))
         yield from found or overview(cells[first:end], page)
+
+
+def unfolded(cell: Cell) -> Cell:
+    """Return a cell with what it folds in the open; what answers a prediction comes first."""
+    answers = [said for title, said in FOLD.findall(cell.source) if title == "Answer"]
+    rest = FOLD.sub(lambda fold: fold[2] * (fold[1] != "Answer"), cell.source)
+    parts = [rest, *answers] if rest.startswith("#") else [*answers, rest]
+    return nbformat.from_dict({**cell, "source": "\n\n".join(parts)})
 
 
 def slides_of(cells: list[Cell], page: Page, *, title: bool) -> Iterator[Slide]:
@@ -290,8 +305,11 @@ def question_of(source: str) -> str:
 
 
 def apart(asked: str) -> tuple[str, str]:
-    """Return a question, and the orders that follow it, which only a live figure can obey."""
-    sentences = sentences_of(asked)
+    """Return a question, and the orders that follow it, which only a live figure can obey.
+
+    "Set C to 1" before a question says what is asked about; "press the button" does not.
+    """
+    sentences = [said for said in sentences_of(asked) if not PRESSING.match(said)]
     ends = max((k for k, said in enumerate(sentences, 1) if not ORDER.match(said)), default=None)
     return " ".join(sentences[:ends]), " ".join(sentences[ends:]) if ends else ""
 

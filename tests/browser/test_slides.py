@@ -126,6 +126,7 @@ def test_every_slide_can_be_read(hall, decks, number):
     assert hall.evaluate(FORMULAS) == [formulas, []]
     assert formulas > 1 or lesson.name[:2] in ("00", "09")  # neither needs any
     assert hall.evaluate("Reveal.getTotalSlides()") == decks[file] >= 2
+    assert hall.locator("section details").count() == 0  # what is folded in a lesson is open here
     for k in range(decks[file]):
         hall.evaluate(f"Reveal.slide({k}, 0, 99)")
         slide = hall.locator("section.present")

@@ -115,7 +115,7 @@ class Site:
                 text = page.markdown(cell.source, cell.get("attachments"))
                 parts.append(f'<div class="text">{self.beside(text, url)}</div>')
             elif cell.cell_type == "code" and not cell.source.startswith("kl.navigation("):
-                parts.append(folded(cell.source))
+                parts.append(folded(cell.source.partition(".ask(")[0]))  # no answers for the hall
                 shown = list(page.outputs(cell))
                 live = any(kind == "live" for kind, _ in shown)
                 states = self.states.get(figure_of(cell.source) or "", []) if live else []

@@ -232,6 +232,11 @@ def test_a_preset_is_chosen_by_hand_or_by_keyboard(desk, site):
     desk.wait_for_function("document.querySelector('.is-live .picture img').naturalWidth > 0")
 
 
+def test_the_hall_is_told_no_answers(site):
+    said = (site / "demos.html").read_text(encoding="utf-8")
+    assert "SoftMargin" in said and "Answer:" not in said and "notes=" not in said
+
+
 WITHOUT_PRESETS = """[...document.querySelectorAll(".is-live")]
   .filter(live => live.querySelectorAll("[role=radio]").length < 2).length"""
 

@@ -113,6 +113,17 @@ def test_other_halves_of_the_digits_have_mistakes():
     assert np.mean(mistakes < others) > 2.5 * np.mean(mistakes > others)  # and not by a few halves
 
 
+def test_where_pushes_are_cheap_nearly_all_images_push():
+    digits = kl.load_digits((3, 8))
+    X, _, y, _ = train_test_split(
+        digits.X, digits.y, test_size=0.5, stratify=digits.y, random_state=0
+    )
+    machine = SVC(kernel="linear", C=0.01, tol=1e-6).fit(X / X.max(), y)
+    pushes = np.abs(machine.dual_coef_[0])
+    assert len(pushes) == 141 and (pushes > 0.0099).mean() > 0.9  # nearly all alike
+    assert pushes.min() > 1e-5  # none of them by rounding
+
+
 def test_two_mistakes_of_the_perceptron_against_none_could_be_chance():
     digits = kl.load_digits((3, 8))
     X, X_test, y, y_test = train_test_split(
@@ -128,7 +139,6 @@ def test_two_mistakes_of_the_perceptron_against_none_could_be_chance():
 
 def test_the_lid_of_lesson_01_is_above_every_push():
     best = hard_margin(bands.X, bands.Y)
-    assert abs(best.b) < 0.1 * np.linalg.norm(best.w)  # nearly zero
     assert round(best.alpha.max(), 2) == 0.24 and round(1 / (0.1 * len(bands.Y)), 2) == 0.83
     for moved, same in ((0, True), (1, False)):  # the pull at b decides only where b counts
         X = bands.X + moved
@@ -145,6 +155,9 @@ def test_what_the_outlier_costs():
     assert at[1].errors.sum() == 1 and at[0.03].errors.sum() == 8
     assert at[0.03].half_margin > 1.05 * at[1].half_margin
     assert np.flatnonzero(np.isclose(at[1].alpha, 1)).tolist() == [0]  # the circle is at the lid
+    without = hard_margin(X[1:], y[1:])
+    np.testing.assert_allclose(at[1].w, without.w, rtol=1e-3)  # and left out
+    assert at[1].b == pytest.approx(without.b, rel=1e-3)
 
 
 def test_with_cheaper_slack_errors_and_support_vectors_usually_grow():

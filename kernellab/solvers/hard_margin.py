@@ -21,6 +21,9 @@ NOT_SEPARABLE = "not separable"
 THINNEST = 1e-13
 """A half-margin below this fraction of the largest |X_ij| is not told from none at all."""
 
+ROUNDING = 1e-14
+"""What the differences of points of size 1 are not known to: no direction is made of less."""
+
 ATTEMPTS = 10
 """SciPy's nnls (since 1.15) may stop early on ties; other orders of the rows get past them."""
 
@@ -155,7 +158,9 @@ def hard_margin(X: Any, y: Any) -> HardMargin:
 
         active = u > 0
         mean, mean_label = Z[active].mean(axis=0), y[active].mean()
-        w = np.linalg.lstsq(Z[active] - mean, y[active] - mean_label)[0]
+        rows = Z[active] - mean
+        rank = ROUNDING / max(float(np.linalg.norm(rows)), ROUNDING)
+        w = np.linalg.lstsq(rows, y[active] - mean_label, rcond=rank)[0]
         b = mean_label - w @ mean
         length, smallest = np.linalg.norm(w), (y * (Z @ w + b)).min()
         if smallest <= 0:

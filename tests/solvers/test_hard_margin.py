@@ -128,6 +128,13 @@ def test_ties_on_which_least_squares_stops_early():
 
 
 @pytest.mark.rounding
+def test_two_points_whose_mean_is_rounded_are_one_direction():
+    X = np.array([[0, 0], [-4, 4], [0, -4], [-3, 3], [4, 1]])
+    found = hard_margin(X, [1, -1, 1, 1, 1])
+    np.testing.assert_allclose(found.w, [1, -1], atol=1e-12)
+    assert found.half_margin == pytest.approx(np.sqrt(0.5))
+
+
 def test_duplicates_and_zeros():
     X = np.array([[1.0, 1.0], [1.0, 1.0], [-1.0, -1.0]])
     assert max_margin_through_origin(X, [1, -1, 1]) == (None, "not separable")

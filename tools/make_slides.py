@@ -309,7 +309,8 @@ def apart(asked: str) -> tuple[str, str]:
 
     "Set C to 1" before a question says what is asked about; "press the button" does not.
     """
-    sentences = [said for said in sentences_of(asked) if not PRESSING.match(said)]
+    all_of_it = sentences_of(asked)
+    sentences = [said for said in all_of_it if not PRESSING.match(said)] or all_of_it
     ends = max((k for k, said in enumerate(sentences, 1) if not ORDER.match(said)), default=None)
     return " ".join(sentences[:ends]), " ".join(sentences[ends:]) if ends else ""
 

@@ -65,9 +65,9 @@ def judge(case: Case, value: Any) -> str | None:
 
 lift_corners = FunctionExercise(
     "lift_corners",
-    "Circles where both features have the same sign, squares where the signs differ. Given X "
-    "(n, 2), return one number for each point, shape (n,), so that a flat sheet in the space of "
-    "(x₁, x₂, your number) has all circles on one side and all squares on the other.",
+    "Circles at the upper right and lower left of (0, 0), squares at the upper left and lower "
+    "right. Given X (n, 2), return one number for each point, shape (n,), so that a flat sheet in "
+    "the space of (x₁, x₂, your number) has all circles on one side and all squares on the other.",
     [
         "At (1, 1) and (−1, −1) are circles, at (1, −1) and (−1, 1) squares, all equally far out. "
         "What is the same in the first two, and different in the other two?",
@@ -84,8 +84,8 @@ lift_corners = FunctionExercise(
         ("the lift of the ring",
          "That lift separates near from far. Here circles and squares lie equally far out.",
          lambda X: (X**2).sum(axis=1)),
-        ("the distance", "Here circles and squares lie equally far out.",
-         lambda X: np.linalg.norm(X, axis=1)),
+        *(("the distance", "Here circles and squares lie equally far out, however you measure it.",
+           lambda X, order=order: np.linalg.norm(X, order, axis=1)) for order in (1, 2, np.inf)),
         ("a sum of the features",
          "The sheet has x₁ and x₂ already: their sum or difference offers nothing new.",
          lambda X: X[:, 0] + X[:, 1]),

@@ -14,7 +14,7 @@ from sklearn.svm import SVC
 
 from kernellab.lessons.start.figures import hello
 from kernellab.lessons.start.figures.bend import (
-    TURNED,
+    HIGHER,
     VIEW,
     Bend,
     corners,
@@ -113,11 +113,11 @@ def test_products_of_64_pixels():
 def test_another_number_does_not_help_and_a_kernel_does():
     X, y = make_ringed()
     flat, one_square = X, np.column_stack([X, X[:, 0] ** 2])
-    right = [
-        np.sum(SVC(kernel="linear").fit(points, y).predict(points) == y)
+    wrong = [
+        np.sum(SVC(kernel="linear").fit(points, y).predict(points) != y)
         for points in (flat, one_square)
     ]
-    assert right == [29, 34]
+    assert wrong == [11, 6]
     for machine in (SVC(kernel="poly", degree=2), SVC(kernel="rbf")):
         assert (y * machine.fit(X, y).decision_function(X)).min() > 0.1  # no rounding goes so far
 
@@ -170,11 +170,14 @@ def test_the_border_that_nobody_lifted_is_an_ellipse():
     form = (bent * signed[:, None]).T @ bent  # up to scale f(x) = x·form·x + b
     assert form[1, 1] > 1.2 * form[0, 0]  # the weights of the squares differ
     assert abs(form[0, 1]) > 0.1 * form[0, 0]  # "tilted"
+    assert form[0, 0] > 2 * abs(2 * form[0, 1])  # "x₁² and x₂² weighed most"
     short, long = np.linalg.eigvalsh(form)
     assert short > 0
     assert long > 1.1 * short  # "not a circle"
     assert machine.intercept_[0] < 0
-    assert nobody_lifts(machine, X, y).alt.endswith("; 0 of 40 are on the wrong side.")
+    alt = nobody_lifts(machine, X, y).alt
+    assert "1.1 from (0, 0) where it is nearest and 1.4 where it is farthest" in alt
+    assert alt.endswith("; 0 of 40 are on the wrong side.")
 
 
 def test_a_point_dragged_to_a_corner_stays_in_the_picture_from_the_side():
@@ -188,7 +191,7 @@ def test_a_point_dragged_to_a_corner_stays_in_the_picture_from_the_side():
         assert np.all((low < marks) & (marks < high))
 
 
-@pytest.mark.parametrize("view", [VIEW, TURNED])
+@pytest.mark.parametrize("view", [VIEW, HIGHER])
 def test_the_view_from_the_side_has_right_and_away_like_that_from_above(view):
     (right, up, _), (_, _, near) = view[0], view[1]
     assert right > 0.9 > 0.3 > abs(up)
@@ -227,9 +230,23 @@ def test_between_corners_the_borders_of_the_product_and_of_the_kernel_are_hyperb
     machine = SVC(kernel="poly", degree=2).fit(X, y)
     assert (y * machine.decision_function(X)).min() > 0.05
     bent, signed = machine.support_vectors_, machine.dual_coef_[0]
-    low, high = np.linalg.eigvalsh((bent * signed[:, None]).T @ bent)
+    form = (bent * signed[:, None]).T @ bent
+    low, high = np.linalg.eigvalsh(form)
     assert low < 0 < high
-    assert nobody_lifts(machine, X, y).alt.endswith("; 0 of 40 are on the wrong side.")
+    assert 2 * form[0, 1] > 10 * np.abs(np.diag(form)).max()  # of x₁x₂, and of x₁² or x₂²
+    assert "does not close, in 2 parts; 0 of 40 are" in nobody_lifts(machine, X, y).alt
+
+
+def test_the_border_of_rbf_is_an_egg_whose_middle_is_elsewhere():
+    X, y = make_ringed()
+    picture = nobody_lifts(SVC(kernel="rbf").fit(X, y), X, y)
+    assert "that closes, 1.0 from (0, 0) where it is nearest and 1.3 where" in picture.alt
+    machine = SVC(kernel="rbf").fit(X, y)
+    far = []
+    for way in ([1, 1], [-1, -1]):  # how far from (0, 0) the border is
+        along = np.linspace(0, 2, 2001)[:, None] * np.array(way) / np.sqrt(2)
+        far.append(np.argmax(machine.decision_function(along) > 0) / 1000)
+    assert far[1] > far[0] + 0.1
 
 
 def no_return(X):

@@ -32,11 +32,11 @@ TIPS = np.diag([REACH, 4.0 * REACH, 4.2])  # x₂ beyond the sheet, or its name 
 GRID = np.linspace(-REACH, REACH, 61)
 PLANE = np.stack(np.meshgrid(GRID, GRID), axis=-1)
 AROUND = np.column_stack([f(np.linspace(0, 2 * np.pi, 97)) for f in (np.cos, np.sin)])
-ALONG = np.stack(np.meshgrid(np.linspace(-2, 2, 97), np.linspace(-2, 2, 9)), axis=-1)
-NET = np.concatenate([ALONG, ALONG[..., ::-1]])  # lines along x₁ and x₂, shape (18, 97, 2)
+ALONG = np.stack(np.meshgrid(np.linspace(-2, 2, 97), np.linspace(-2, 2, 5)), axis=-1)
+NET = np.concatenate([ALONG, ALONG[..., ::-1]])  # lines along x₁ and x₂, shape (10, 97, 2)
 TOP = 3.8  # what lies higher is drawn there, at the upper edge
 VIEW = viewed_from(-72.0, 16.0)  # x₁ goes right, x₂ away; the sheet shows its upper side
-TURNED = viewed_from(-112.0, 20.0)  # likewise; and here a sheet between corners is not edge-on
+HIGHER = viewed_from(-72.0, 22.0)  # the same way; a level sheet shows more of its upper side
 
 
 def make_ringed(n: int = 40) -> tuple[FloatArray, FloatArray]:
@@ -69,6 +69,11 @@ def bowl() -> FloatArray:
 
 
 BOWL = bowl()
+
+
+def crosses_behind(space: Space) -> None:
+    """Let crosses stick out from behind their marks, which are small: both can be made out."""
+    space.crosses.set(zorder=4.5, sizes=[120.0])
 
 
 class Bend(Figure):
@@ -105,6 +110,7 @@ class Bend(Figure):
         (self.border,) = above.plot([], [], color=style.INK, linewidth=style.LINE, zorder=3)
         self.points = Points(above)
         self.space = Space(side, LOW, HIGH, TIPS, ("x₁", "x₂", "height"))
+        crosses_behind(self.space)
         side.set(xlim=(-1.3, 1.5), ylim=(-1.12, 1.38))  # room for the corners of the sheet
         self.shadow = Line2D([], [], color=style.INK, ls="--", lw=style.THIN, zorder=4)
         side.add_line(self.shadow)
@@ -187,12 +193,16 @@ def nobody_lifts(machine: Any, X: FloatArray, y: FloatArray) -> Picture:
     field = machine.decision_function(PLANE.reshape(-1, 2)).reshape(PLANE.shape[:2])
     drawn = FromAbove(axes, field, X, y, machine.decision_function(X))
     alt = "The flat points, and between circles and squares a border"
-    border = drawn.border[~np.isnan(drawn.border[:, 0])]
+    broken = np.isnan(drawn.border[:, 0])
+    border = drawn.border[~broken]
     if len(border) and np.allclose(border[0], border[-1]):
-        radius = np.linalg.norm(border, axis=1).mean()
-        axes.plot(*radius * AROUND.T, ":", color=style.NEUTRAL, linewidth=style.LINE)
-        axes.text(-0.2, radius + 0.04, "a circle", ha="center", va="bottom", fontsize="small")
-        alt += " that closes, nearly along a circle, which is dotted"
+        away = np.linalg.norm(border, axis=1)
+        axes.plot(*away.mean() * AROUND.T, ":", color=style.NEUTRAL, linewidth=style.LINE)
+        axes.text(-0.2, away.mean() + 0.04, "a circle", ha="center", va="bottom", fontsize="small")
+        alt += f" that closes, {away.min():.1f} from (0, 0) where it is nearest and"
+        alt += f" {away.max():.1f} where it is farthest; a circle to compare with is dotted"
+    elif len(border):
+        alt += f" that does not close, in {broken.sum() - 1} parts"
     axes.set_title(f"nobody lifted them: {drawn.wrong} wrong")
     return picture(figure, f"{alt}; {drawn.wrong} of {len(y)} are on the wrong side.")
 
@@ -236,12 +246,14 @@ def corners(height: Heights) -> Picture | None:
         np.concatenate([P, boxed((h.reshape(P.shape[:-1]) - zero) / unit, down[2])], axis=-1)
         for P, h in ((NET, net), (drawn.border, border))
     )
-    tips = TIPS * [1.5, 0.85, 1.0] + np.diag(down)
-    Space(side, LOW + down, HIGH + down, tips, ("x₁", "x₂", "height")).show(
-        TURNED, np.column_stack([X, (heights - zero) / unit]), y, surface=surface,
+    tips = TIPS * [1.5, 0.95, 1.0] + np.diag(down)
+    space = Space(side, LOW + down, HIGH + down, tips, ("x₁", "x₂", "height"))
+    crosses_behind(space)
+    space.show(
+        HIGHER, np.column_stack([X, (heights - zero) / unit]), y, surface=surface,
         w=w * [1, 1, unit], t=-b - w[2] * zero, trace=trace, mistaken=drawn.mistaken,
     )  # fmt: skip
-    side.set(xlim=(-1.5, 1.5), ylim=(-1.2, 1.5), title="from the side")
+    side.set(xlim=(-1.5, 1.5), ylim=(-1.25, 1.55), title="from the side")
     alt = "Circles at the upper right and lower left, squares in the other two corners; after your"
     alt += f" lift {drawn.wrong} of {len(y)} are on the wrong side. Right: the same from the side,"
     return picture(figure, f"{alt} each at your height, and the flat sheet.")

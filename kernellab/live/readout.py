@@ -26,7 +26,7 @@ class Numbers(Formatter):
     """Fill a template with named numbers: ``"gap {gap:.2g}"``.
 
     The format of an array is that of its numbers, which are separated by commas. A minus is written
-    as such, and a zero has none.
+    as such, and a zero has none. Up to a million there is no power of ten.
 
     Parameters
     ----------
@@ -45,6 +45,7 @@ class Numbers(Formatter):
         if format_spec and isinstance(value, np.ndarray | list | tuple):
             return ", ".join(self.format_field(one, format_spec) for one in value)
         text = str(super().format_field(value, format_spec))
+        text = re.sub(r"\d[\d.]*e\+0[3-5]$", lambda found: f"{float(found[0]):.0f}", text)
         return re.sub(r"^-(?=[0.]+%?$)", "+" if "+" in format_spec else "", text)
 
     def text(self, template: str, *values: Any) -> str:

@@ -109,6 +109,9 @@ def test_words_are_made_of_named_numbers():
     assert figure.live.readout == "1 of 2   n = 2\nx = 0.0, 0.0"
     assert figure.live.alt == "C is 1.00 on two"
     assert written("{:.2f} {:+.1f} {:.0%}", [-0.001, -2], 0.01, -1) == "0.00, −2.00 +0.0 −100%"
+    assert (
+        written("{:.3g} {:.2g} {:.1e} {:.2g}", 2e3, 29_400, 4e9, 7e-5) == "2000 29000 4.0e+09 7e−05"
+    )
     say = Numbers({"a": None, "w": "", "x-y": 1}.get)
     assert say.lines("a {a:.2f}   b\n{w}   {a}\nc-3   x-y") == "b\nc−3   x-y"
     assert say.text("1e-5   but-2-ol") == "1e−5   but-2-ol"

@@ -236,6 +236,15 @@ def test_the_path_goes_to_the_lowest_place(path):
     assert path.t == 0
 
 
+def test_there_is_a_star_only_where_one_place_is_lowest(path):
+    assert len(path.triangle.best.get_xdata()) == 1
+    path.load("C = 1, after 30 steps")
+    assert "SVMs to a gap of 0.001: 8" in path.live.readout
+    path.load("one kernel, thrice")
+    assert len(path.triangle.best.get_xdata()) == 0
+    assert "SVMs to a gap of 0.001: 1" in path.live.readout
+
+
 def test_the_surface_is_j_where_the_grip_is(path):
     data = kernels_of(THIRDS_OF_DIGITS)
     for weights in ((0.8, 0.1, 0.1), (0.05, 0.15, 0.8)):

@@ -52,8 +52,9 @@ def test_what_it_took_is_told_only_when_asked_for():
     figure.asked = 1_000_000  # which nobody measured
     assert figure.numbers["took"] is None
     assert "nobody measured n = 1 000 000" in figure.live.readout
+    assert "at n = 10 000 it took 5.4 times the forecast" in figure.live.readout
     figure.known = 10_000
-    assert len(figure.later.get_xdata()) == 0
+    assert len(figure.later.get_xdata()) == 0 and "times" not in figure.live.readout
     figure.reveal = False
     assert "nobody" not in figure.live.readout
 

@@ -110,8 +110,8 @@ class LandmarkGame(Figure):
     # The first draw is where the landmarks start; the best score for each setting.
     memory = {"seed": 0, "best": {}}
     readout = (
-        "lost: {lost:.4f} of the trace   your best: {your_best:.4f}   no features can go below "
-        "{bound:.4f}   {idle} of no use: they lie on others\n"
+        "lost: {lost:.3f} of the trace   your best: {your_best:.3f}   no features can go below "
+        "{bound:.3f}   {idle} of no use: they lie on others\n"
         "better than {beaten} of 2 averages   least explained: the point at ({worst:.1f}), "
         "{worst_lost:.0%} lost"
     )

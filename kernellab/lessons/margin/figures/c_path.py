@@ -82,7 +82,7 @@ class AlphaPath(Figure):
         "one point, two labels": {"sample": "one point, two labels", "C": 100.0},
     }
     readout = (
-        "support vectors {support}   margin errors {errors}   νn = {nu_n:.2f} lies between\n"
+        "{counted}, with νn = {nu_n:.2f} between\n"
         "Σξ = {slack:.3f}   ‖w‖ = {length:.3f}   path: {n_bends} bends   {sampled}   {together}\n"
         "{one_class}"
     )

@@ -97,9 +97,8 @@ class ClassWeights(Figure):
         "the common class costs more": {"ratio": 0.25},
     }
     readout = (
-        "C₋: {minus}   C₊ = {ratio} C₋: {plus}\n"
-        "found {recall:.0%} of +1, false alarms {false_alarms:.0%} of −1   all errors {error:.1%}, "
-        "balanced {balanced:.1%}   area {area:.3f}   {said}"
+        "found {found:.0f} of 100, false alarms {alarms:.0f} of 100   C₊ = {ratio} C₋   "
+        "C₋: {minus}\nall errors {error:.1%}, balanced {balanced:.1%}   area {area:.3f}   {said}"
     )
     alt = (
         "Left: {n_rare} points of +1 among {n_common} of −1 and the line at C₊/C₋ = {ratio}. "
@@ -171,7 +170,8 @@ class ClassWeights(Figure):
             "n_rare": N_RARE,
             "n_common": N_COMMON,
             "minus": cost_words(C_COMMON, len(Y)),
-            "plus": cost_words(self.ratio * C_COMMON, len(Y)),
+            "found": 100 * recall,
+            "alarms": 100 * alarms,
             "recall": recall,
             "false_alarms": alarms,
             "error": SHARE * (1 - recall) + (1 - SHARE) * alarms,

@@ -137,10 +137,7 @@ class TwoHulls(Figure):
         said = "; ".join(filter(None, [*shown["words"], coincidence(X, y)]))
         without = ""
         if before is not None:
-            now = f"{line.half_margin:.3g}" if line is not None else "none"
-            without = (
-                f"half-margin with point {self.left_out}: {before.half_margin:.3g}, without: {now}"
-            )
+            without = f"with point {self.left_out}: {before.half_margin:.3g}"
         return {
             **shown,
             "n": len(self.y),
@@ -163,9 +160,8 @@ class TwoHulls(Figure):
             name.xy, name.xyann = place, offset
             name.set_visible(True)
         numbers = np.flatnonzero(np.arange(len(self.y)) != self.left_out - 1) + 1
-        mixed = ", ".join(
-            f"{i}: {u:.2f}" for i, u in zip(numbers, weights, strict=True) if u > 1e-9
-        )
+        mixed = [f"{i}: {u:.2f}" for i, u in zip(numbers, weights, strict=True) if u > 1e-9]
+        mixed = [*mixed[:3], "…"] if len(mixed) > 3 else mixed
         return {
             "status": CONVERGED,
             "alpha": line.alpha,
@@ -175,7 +171,7 @@ class TwoHulls(Figure):
             "weights": weights,
             "words": [
                 f"distance δ = {distance:.3g}, half-margin {distance / 2:.3g}",
-                f"hull weights {mixed}",
+                f"hull weights {', '.join(mixed)}",
                 "the hulls all but touch" * (distance < TOUCHING),
             ],
         }

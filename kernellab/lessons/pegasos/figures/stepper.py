@@ -117,7 +117,7 @@ class PegasosStepper(Figure):
     memory = {"seed": 11}  # kicks at 1, 2, 4 and 9
     readout = (
         "{start}   step {t}: example {i} has margin {margin:.2f} {verdict} w ← {update}\n"
-        "P(w) = {objective:.3g}, {lacking:.2g} above the minimum   ‖w‖ = {length:.3g}   "
+        "P(w) = {objective:.3f}, {lacking:.3f} above the minimum   ‖w‖ = {length:.3g}   "
         "ball 1/√λ = {radius:.3g}   margins below 1: {errors} of {n}   {no_line}   {together}"
     )
     alt = (

@@ -120,12 +120,13 @@ class GrowthDial(Figure):
         "ridge, a million": {"method": RIDGE, "asked": 1_000_000} | FAR,
         "pairs, a million": {"method": PAIRS, "asked": 1_000_000} | FAR,
         "Nyström, a million": {"method": f"{NYSTROM}, m = 256", "asked": 1_000_000} | FAR,
-        "Nyström, m = 1024": {"method": f"{NYSTROM}, m = 1024", "asked": 1_000_000} | FAR,
+        "m = 1024, a million": {"method": f"{NYSTROM}, m = 1024", "asked": 1_000_000} | FAR,
     }
     readout = (
         "{method:s}   law from {few:s} ≤ n ≤ {last:s}: n to the power {exponent:.1f}   "
         "at n = {asked}: {told}\n"
-        "it took {took}: {ratio:.1f} times the forecast   nobody measured n = {unknown}"
+        "it took {took}: {ratio:.1f} times the forecast   nobody measured n = {unknown}   "
+        "at n = {farthest} it took {beyond:.1f} times the forecast"
     )
     alt = (
         "Seconds of a fit over n, both axes logarithmic, with thin lines n, n² and n³; {method:s}, "
@@ -169,6 +170,7 @@ class GrowthDial(Figure):
         self.told.set_data([self.asked], [told])
         self.cursor.set_data([self.asked, self.asked], [LOWEST, told])
         there = self.reveal and len(took) and self.asked > last
+        beyond = one.n[later][-1:] if not there else one.n[:0]
         times = f"; it took {took[0] / told:.1f} times as long" if there else ""
         self.title.set_text(f"{one.label}: as n to the power {law.exponent:.1f}{times}")
         return {
@@ -180,4 +182,6 @@ class GrowthDial(Figure):
             "took": time_words(float(took[0])) if there else None,
             "ratio": float(took[0]) / told if there else None,
             "unknown": count_words(self.asked) if self.reveal and not len(took) else None,
+            "farthest": count_words(int(beyond[0])) if len(beyond) else None,
+            "beyond": float(one.fit[later][-1] / law(beyond[0])) if len(beyond) else None,
         }

@@ -214,7 +214,7 @@ RIGHT = {
         smoothed_by_fixed_point,
     ],
     "best_first": [order_by_loop, order_by_sorting, order_as_float],
-    "no_bias": [("b", "3"), "b 3", "b3", "(b) (3)", ["B", 3], lambda: ("(b)", "(3)")],
+    "priced_bias": [("c", "2"), "c 2", "c2", "(c) (2)", ["C", 2], lambda: ("(c)", "(2)")],
     "train": [train_by_loop, train_with_objectives, train_on_a_larger_diagonal],
 }
 
@@ -259,6 +259,7 @@ WRONG = {
             "rows are clipped into the box",
         ),
         (lambda K, y, C, alphas: bounds_by_loop(K, y, C, alphas)[::-1], "the other order"),
+        (lambda K, y, C, alphas: bounds_by_loop(K, y, C, alphas[-1:]), None),
         (lambda K, y, C, alphas: (0.0, 1.0), HARD_CODED),
     ],
     "pair_step": [
@@ -302,6 +303,10 @@ WRONG = {
             ),
             "C is left out",
         ),
+        (
+            lambda alpha, y, f, k, C, s: (1 - y * f + k * alpha) / (k + s / C),
+            "not clipped",
+        ),
         (lambda alpha, y, f, k, C, s: smoothed_by_fixed_point(alpha, y, f, k, 1.0, s), None),
         (lambda alpha, y, f, k, C, s: [smoothed_by_fixed_point(alpha, y, f, k, C, s)], OTHER_SHAPE),
         (lambda alpha, y, f, k, C, s: smoothed_by_fixed_point(alpha, y, f, k, C, s) / C, None),
@@ -316,15 +321,15 @@ WRONG = {
         (lambda *case: np.array(order_by_loop(*case)) + 1, None),
         (lambda *case: np.argsort(order_by_loop(*case)), "ranks instead of an order"),
     ],
-    "no_bias": [
-        (("a", "1"), "a bias can be fitted at the end"),
-        (("c", "4"), "a free bias makes the problem unbounded"),
-        (("d", "1"), "a bias slows the steps down"),
-        (("b", "1"), RIGHT_FOR_THE_WRONG_REASON),
-        (("b", "2"), RIGHT_FOR_THE_WRONG_REASON),
-        (("b", "4"), RIGHT_FOR_THE_WRONG_REASON),
-        ("b", None),
-        (("b", "7"), None),
+    "priced_bias": [
+        (("a", "1"), "every bias ties the α together"),
+        (("b", "3"), "a bias can be fitted at the end"),
+        (("d", "4"), "the bias is counted for each example alone"),
+        (("c", "1"), RIGHT_FOR_THE_WRONG_REASON),
+        (("c", "3"), RIGHT_FOR_THE_WRONG_REASON),
+        (("c", "4"), RIGHT_FOR_THE_WRONG_REASON),
+        ("c", None),
+        (("c", "7"), None),
         (lambda: 1 / 0, RAISES),
     ],
     "train": [

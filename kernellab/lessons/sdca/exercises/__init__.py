@@ -1,4 +1,4 @@
-"""Exercises of notebook 05: which example next, and why no bias; the others are beside it."""
+"""Exercises of notebook 05: which example next, and a bias at a price; the others are beside it."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from kernellab.validation import FloatArray
 __all__ = [
     "best_bounds",
     "best_first",
-    "no_bias",
     "pair_step",
+    "priced_bias",
     "smoothed_hinge_step",
     "squared_gap",
     "squared_hinge_step",
@@ -152,57 +152,59 @@ best_first = FunctionExercise(
 )  # fmt: skip
 
 
-# --- why there is no bias -----------------------------------------------------------------------
+# --- a bias that costs something -----------------------------------------------------------------
 
 
-no_bias = ChoiceExercise(
-    "no_bias",
-    "SDCA as you know it has no bias. With f(x) = w·φ(x) + b and a free b, what becomes of it, and "
-    "why? (a) Nothing changes: b is fitted at the end. (b) A step of one α_i is no longer "
-    "possible. (c) The dual has no maximum any more. (d) The steps get shorter, by a factor n.\n"
-    "Because: (1) b is a sum over all examples, so each step would cost n. (2) The best b makes "
-    "the dual linear in α. (3) A free b demands Σ α_i y_i = 0, which a move of one α_i breaks. "
-    "(4) Without a penalty on b, ‖w‖ grows without end.",
+priced_bias = ChoiceExercise(
+    "priced_bias",
+    "With a free b two α have to move at a time. Now b costs something: minimise ½‖w‖² + ½ b² + "
+    "C Σ max(0, 1 − y_i f_i), with f(x) = w·φ(x) + b. Which solver will do, and why? (a) Only SMO, "
+    "two α at a time. (b) SDCA on K, and b is fitted at the end. (c) SDCA on K_ij + 1. (d) SDCA "
+    "on K with 1 added to its diagonal.\n"
+    "Because: (1) Σ α_i y_i = 0 still has to hold. (2) b is the weight of one more feature, which "
+    "is 1 for every example. (3) The best b does not depend on α. (4) ½ b² adds a square of each "
+    "α_i to the dual.",
     [
-        "Write the Lagrangian with b. Where does b appear?",
-        "Only in −b Σ α_i y_i. Over all b, when is the minimum of that finite?",
-        "So Σ α_i y_i = 0 is a condition on α. Start from an α that meets it and move one entry.",
-        "Two entries must move together: that is what SMO does. A letter, and number 3.",
+        "Write L with b. It holds ½ b² − b Σ α_i y_i: at which b is that smallest?",
+        "At b = Σ α_i y_i, where it is −½ (Σ α_i y_i)². Is any α of the box forbidden now?",
+        "Multiply the square out: −½ Σ_ij α_i α_j y_i y_j · 1. It stands beside the term with K_ij.",
+        "Each K_ij has one more, as if every φ(x) had one more entry, a 1. A letter, and number 2.",
     ],
-    "So SMO moves two coordinates at a time, and the sum stays zero. Without a bias, or with one "
-    "that is penalised, one coordinate is enough.",
+    "So a bias at a price needs no second α. “Further: less work” measures how little the price "
+    "changes.",
     choices={
-        "a": "nothing changes",
-        "b": "a step of one α_i is no longer possible",
-        "c": "the dual has no maximum",
-        "d": "the steps get shorter",
+        "a": "only SMO will do",
+        "b": "SDCA, and b is fitted at the end",
+        "c": "SDCA on K_ij + 1",
+        "d": "SDCA on K with 1 added to its diagonal",
     },
     reasons={
-        "1": "each step would cost n",
-        "2": "the dual becomes linear in α",
-        "3": "Σ α_i y_i = 0, which a move of one α_i breaks",
-        "4": "‖w‖ grows without end",
+        "1": "Σ α_i y_i = 0 still has to hold",
+        "2": "b is the weight of a feature that is 1 for every example",
+        "3": "the best b does not depend on α",
+        "4": "½ b² adds a square of each α_i",
     },
-    answer=("b", "3"),
+    answer=("c", "2"),
     refuted={
         "a": (
+            "every bias ties the α together",
+            "A free b does. ½ b² − b Σ α_i y_i has a minimum over b whatever α is, so nothing has "
+            "to be balanced.",
+        ),
+        "b": (
             "a bias can be fitted at the end",
             "A b found afterwards belongs to a w that was found without it: both have to be right "
             "together, and the pair would carry no certificate.",
         ),
-        "c": (
-            "a free bias makes the problem unbounded",
-            "With both classes present there is a best b, and strong duality holds as before.",
-        ),
         "d": (
-            "a bias slows the steps down",
-            "There is no shorter step either: in Σ α_i y_i = 0 no direction moves one α_i only.",
+            "the bias is counted for each example alone",
+            "All examples share one b: (Σ α_i y_i)² holds every pair, not only i = j.",
         ),
     },
     not_because={
-        "1": "Scores are kept in every step anyway, and b would be one more number.",
-        "2": "The quadratic form stays as it is; a condition comes on top.",
-        "4": "‖w‖ is penalised as before; only b is free.",
+        "1": "That was the condition of a free b. With ½ b² the minimum over b is always finite.",
+        "3": "At the minimum b = Σ α_i y_i: it moves with each step.",
+        "4": "½ b² = ½ (Σ α_i y_i)²: it holds every pair.",
     },
 )
 
@@ -214,6 +216,6 @@ EXERCISES = (
     squared_gap,
     smoothed_hinge_step,
     best_first,
-    no_bias,
+    priced_bias,
     train,
 )

@@ -107,7 +107,7 @@ best_bounds = FunctionExercise(
          lambda K, y, C, alphas: bounds_with()(K, y, C, np.clip(alphas, 0, C))),
         ("both bounds from one α",
          "The largest D and the smallest P may belong to different α. Both are proved.", of_one),
-        ("the last α", "An earlier bound stays proved: P may have been smaller before.",
+        ("the last α", "A bound stays proved: the largest D and the smallest P may be in earlier rows.",
          bounds_with(lambda D: D[-1], lambda P: P[-1], box=False)),
         ("the largest P", "Every P(w) is above P*: the smallest says most.",
          bounds_with(high=np.max)),

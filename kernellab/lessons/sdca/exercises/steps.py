@@ -285,6 +285,8 @@ smoothed_hinge_step = FunctionExercise(
         ("the new term pushes upwards", "−(s/2C) α_i² falls as α_i grows: the slope loses s α_i/C.",
          rounded_with(pull=lambda alpha, s, C: -s * alpha / C)),
         ("negative α", "0 ≤ α_i ≤ C, both ends.", rounded_with(bottom=-np.inf)),
+        ("not clipped", "The top may lie outside the box: 0 ≤ α_i ≤ C, both ends.",
+         rounded_with(top=lambda C: np.inf, bottom=-np.inf)),
         ("the label is left out", "The slope asks for the margin y_i f_i, not the score.",
          rounded_with(label=False)),
     ],

@@ -59,8 +59,7 @@ class CoordinateParabola(Figure):
     readout = (
         "update {next}: {name} = {current:.3f} + ({slope:.3f}) / 1 = {vertex:.3f}, {clipped}   "
         "D rises by {rise:.2g}\n"
-        "after {made}: D = {dual:.4f}, {lacks:.2g} below the star   gap P − D = {gap:.2g}   "
-        "C = {C}"
+        "after {made}: D = {dual:.4f}, {lacks:.2g} below the star   C = {C}"
     )
     alt = (
         "Left: level lines of the dual of two examples, K₁₂ = {similarity:.2f}, labels {labels}, "
@@ -188,7 +187,6 @@ class CoordinateParabola(Figure):
             "top": optimum.alpha,
             "dual": self.run.dual[t],
             "lacks": nonnegative(optimum.dual - self.run.dual[t]),
-            "gap": nonnegative(self.run.absolute_gap[t]),
         }
 
     def show_levels(self, dual: FloatArray) -> None:

@@ -27,6 +27,7 @@ COSTS = (0.5, 1.0, 2.0, 5.0, 10.0)
 LAST = 40  # updates that the axes have room for
 RUNS = 31
 FLOOR = 1e-5
+SOON = 10  # updates of the reader, before the largest area first is shown
 GRIP = 0.55  # the height at which it stands
 EDGE = 2.0  # of the chosen bar
 RACERS = {
@@ -66,8 +67,8 @@ class GapByPoint(Figure):
     alt = (
         "Point {point} is chosen. Left: the present area of each of {n} points as a share of the "
         "gap; the largest is that of point {largest}, {largest_share:.0%}. Right, on a log axis: "
-        "the gap of your {t} picks, now {gap:.3g} of that at the start, of random orders, and of "
-        "always the largest area. C = {C:g}."
+        "the gap of your {t} picks, now {gap:.3g} of that at the start, and of random orders"
+        "{and_greedy}. C = {C:g}."
     )
 
     @Button("update this point")
@@ -140,7 +141,8 @@ class GapByPoint(Figure):
         (self.now,) = race.plot(
             [], [], "o", markersize=9, color=style.ACCENT, markeredgecolor="white", zorder=6
         )
-        race.legend(handles=[*self.racers, self.band], loc="lower left")
+        own, random, _ = self.racers
+        self.names = race.legend(handles=[own, random, self.band, self.greedy], loc="lower left")
         return terms
 
     def grips(self) -> Any:
@@ -172,6 +174,11 @@ class GapByPoint(Figure):
         own = np.maximum(run.absolute_gap / scale, FLOOR)
         for line, gaps in zip(self.racers, (own, middle, greedy), strict=True):
             line.set_data(np.arange(len(gaps)), gaps)
+        told = t >= SOON or style.in_lecture()  # where the answer is hidden by itself
+        if not told:
+            self.greedy.set_data([], [])
+        for entry in (self.names.legend_handles[-1], self.names.texts[-1]):
+            entry.set_visible(told)
         self.now.set_data([t], own[-1:])
         self.band.set_verts([between(np.arange(LAST + 1.0), low, high)])
         return {
@@ -189,6 +196,7 @@ class GapByPoint(Figure):
             "random": middle[t],
             "largest": terms.argmax() + 1,
             "largest_share": terms.max() / gap,
+            "and_greedy": ", and of always the largest area" if told else "",
             "end": "" if t < LAST else "the axes end here: start again",
         }
 

@@ -15,26 +15,23 @@ from kernellab.validation import FloatArray
 OF_DUAL = "#1b7837"  # the colour of D, and of what it lacks
 
 
-def hinge_lines(hinge: bool = False) -> Picture:
-    """Draw lines through the kink of the hinge, and it as their edge. Taught in notebook 05."""
+def hinge_lines() -> Picture:
+    """Draw lines through the kink of the hinge, which is their upper edge. Taught in notebook 05."""
     z = np.linspace(-2, 3, 101)
     figure = style.new_figure((7.2, 3.4))
     axes = figure.subplots()
     for a in (0, 0.25, 0.5, 0.75, 1):
         axes.plot(z, a * (1 - z), "--", color=style.ACCENT)
         axes.text(3.05, -2 * a, f"a = {a}", color=style.ACCENT, va="center")
-    if hinge:
-        axes.plot(z, np.maximum(0, 1 - z), color=style.INK, linewidth=2 * style.LINE, zorder=3)
-    title = "their upper edge, the hinge" if hinge else "five lines a (1 − z), from a = 0 to a = 1"
-    axes.set(xlabel="margin z", title=title)
-    alt = "Five straight lines a (1 − z) over the margin z, a from 0 to 1, all through (1, 0)"
-    return picture(figure, alt + (", and the hinge, along their upper edge." if hinge else "."))
+    axes.set(xlabel="margin z", title="five lines a (1 − z), from a = 0 to a = 1")
+    alt = "Five straight lines a (1 − z) over the margin z, a from 0 to 1, all through (1, 0)."
+    return picture(figure, alt)
 
 
 def two_bounds(data: Dataset, K: FloatArray, C: float, a: float) -> Picture:
     """Draw numbers and their class; P and D where all α are alike, and the bracket at α = a."""
     x, y = data.X[:, 0], data.y
-    alike = np.linspace(0, C, 101)
+    alike = np.linspace(0, 0.7 * C, 101)
     f = K @ y  # of α = 1
     squared = float(y @ f)
     D = len(y) * alike - alike**2 * squared / 2
@@ -58,7 +55,7 @@ def two_bounds(data: Dataset, K: FloatArray, C: float, a: float) -> Picture:
     axes.legend(fontsize=9)
     alt = (
         "Left: twenty numbers from 0 to 1, the class changes at each quarter. Right: P and D over "
-        f"the value of all α, from 0 to {C:g}: P stays above the dotted line P*, D below it; at "
+        f"the value of all α, from 0 to {alike[-1]:g}: P stays above the dotted line P*, D below it; at "
         f"α = {a:g} they are {ends[1]:.2f} and {ends[0]:.2f}."
     )
     return picture(figure, alt)

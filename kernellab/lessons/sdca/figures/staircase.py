@@ -92,6 +92,7 @@ class Staircase(Figure):
     answer = ("stairs",)
     size = (10.4, 5.0)
     strip_size = (9.4, 4.6)
+    at_first = ("C", "t")
     sample = Sample("points", SAMPLES, within=3.8, grip="point", first=1)
     C = Ladder("C", COSTS, 2.0, C_with_lam)
     t = Steps("updates", 0, 20 * MOST)

@@ -94,7 +94,7 @@ def test_it_says_how_to_start_and_its_makefile_can(files, tmp_path):
         place = tmp_path / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(data)
-    make = ["make", "--dry-run", "lab", "VENV=not_yet"]
+    make = ["make", "--no-print-directory", "--dry-run", "lab", "VENV=not_yet"]
     said, ours = (
         subprocess.run(make, cwd=folder, capture_output=True, text=True, check=True).stdout
         for folder in (tmp_path, exercises.ROOT)

@@ -252,6 +252,17 @@ def test_the_dice_draw_an_order_per_pass_until_the_axes_end():
     assert figure.numbers["end"]
 
 
+def test_the_largest_area_first_is_shown_after_ten_updates_of_ones_own():
+    figure = gap_by_point([1] * 9)
+    for seen in (False, True):
+        assert (len(figure.greedy.get_xdata()) > 0) == seen
+        assert figure.names.texts[-1].get_visible() == seen
+        assert ("always the largest area" in figure.live.alt) == seen
+        figure.pick()
+    figure.restart()
+    assert not len(figure.greedy.get_xdata())
+
+
 def test_the_dotted_curve_is_what_the_button_plays():
     figure = gap_by_point()
     for gap in races(2.0)[3][:5]:

@@ -167,7 +167,7 @@ priced_bias = ChoiceExercise(
     [
         "Write L with b. It holds ½ b² − b Σ α_i y_i: at which b is that smallest?",
         "At b = Σ α_i y_i, where it is −½ (Σ α_i y_i)². Is any α of the box forbidden now?",
-        "Multiply the square out: −½ Σ_ij α_i α_j y_i y_j · 1. It stands beside the term with K_ij.",
+        "Multiply the square out: −½ Σ_ij α_i α_j y_i y_j · 1. It stands beside that with K_ij.",
         "Each K_ij has one more, as if every φ(x) had one more entry, a 1. A letter, and number 2.",
     ],
     "So a bias at a price needs no second α. “Further: less work” measures how little the price "

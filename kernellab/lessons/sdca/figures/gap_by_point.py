@@ -35,6 +35,7 @@ RACERS = {
     "random order, median": (style.NEUTRAL, "--", 1.0, 3),
     "largest area first": (style.INK, ":", 1.0, 3),
 }
+OTHERS = (", and of random orders", ", of random orders, and of always the largest area")
 
 
 class GapByPoint(Figure):
@@ -67,8 +68,7 @@ class GapByPoint(Figure):
     alt = (
         "Point {point} is chosen. Left: the present area of each of {n} points as a share of the "
         "gap; the largest is that of point {largest}, {largest_share:.0%}. Right, on a log axis: "
-        "the gap of your {t} picks, now {gap:.3g} of that at the start, and of random orders"
-        "{and_greedy}. C = {C:g}."
+        "the gap of your {t} picks, now {gap:.3g} of that at the start{others}. C = {C:g}."
     )
 
     @Button("update this point")
@@ -129,7 +129,7 @@ class GapByPoint(Figure):
             ylabel="gap / gap at the start", title="the gap after each update",
         )  # fmt: skip
         self.band = PolyCollection([], facecolor="#d5d5d5", edgecolor="none", zorder=1)
-        self.band.set_label(f"{RUNS} random orders, without the outer tenths")
+        self.band.set_label("8 in 10 random orders")
         race.add_collection(self.band, autolim=False)
         self.racers = [
             race.plot(
@@ -196,7 +196,7 @@ class GapByPoint(Figure):
             "random": middle[t],
             "largest": terms.argmax() + 1,
             "largest_share": terms.max() / gap,
-            "and_greedy": ", and of always the largest area" if told else "",
+            "others": OTHERS[told],
             "end": "" if t < LAST else "the axes end here: start again",
         }
 

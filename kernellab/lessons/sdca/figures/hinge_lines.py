@@ -16,7 +16,7 @@ OF_DUAL = "#1b7837"  # the colour of D, and of what it lacks
 
 
 def hinge_lines() -> Picture:
-    """Draw lines through the kink of the hinge, which is their upper edge. Taught in notebook 05."""
+    """Draw lines through the kink of the hinge, their upper edge. Taught in notebook 05."""
     z = np.linspace(-2, 3, 101)
     figure = style.new_figure((7.2, 3.4))
     axes = figure.subplots()
@@ -55,7 +55,7 @@ def two_bounds(data: Dataset, K: FloatArray, C: float, a: float) -> Picture:
     axes.legend(fontsize=9)
     alt = (
         "Left: twenty numbers from 0 to 1, the class changes at each quarter. Right: P and D over "
-        f"the value of all α, from 0 to {alike[-1]:g}: P stays above the dotted line P*, D below it; at "
-        f"α = {a:g} they are {ends[1]:.2f} and {ends[0]:.2f}."
+        f"the value of all α, from 0 to {alike[-1]:g}: P stays above the dotted line P*, D below "
+        f"it; at α = {a:g} they are {ends[1]:.2f} and {ends[0]:.2f}."
     )
     return picture(figure, alt)

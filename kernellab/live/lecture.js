@@ -626,7 +626,7 @@ function render({ model, el }) {
     else if (key === "f") fullScreen();
     else if (key === "q") send();
     else if (key === "s") { openNotes(); writeNotes(); }
-    else if (key === "r") return toggle(true), ask({}), true;
+    else if (key === "r") ask({});
     else if (preset >= 0 && preset < model.get("presets").length) ask({ preset });
     else if (key === " " && !presses) play();
     else if (arrow && target.matches(SLIDER)) move(target, arrow);

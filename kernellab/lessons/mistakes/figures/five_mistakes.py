@@ -73,7 +73,7 @@ class FiveMistakes(TurnedFigure):
     All five mistakes are made at first. Taught in notebook 09.
     """
 
-    at_first = (*MISTAKES, "gamma", "lam")
+    at_first = (*MISTAKES, "lam")
     question = "Five mistakes: mend one, and the smallest λ is best. Which one?"
     answer = ("curves",)
     size = (9.8, 4.1)

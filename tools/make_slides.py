@@ -10,8 +10,9 @@ With --handout each is printed to NN.pdf beside it, by Chromium. What becomes a 
 - of a section that has none of these, its first picture, or its first sentences; "Further", which
   is links, has none.
 
-A picture cannot be moved, so what a text tells the reader to do is left out of a slide. It is in
-the speaker's notes, with the whole text; and the slide has a link to the figure in `make demos`.
+What a lesson folds is in the open, the answer to a prediction first. A picture cannot be moved, so
+what a text tells the reader to do is left out of a slide. It is in the speaker's notes, with the
+whole text; and the slide has a link to the figure in `make demos`.
 
 Pictures are taken as they are. `make slides` has the lessons run in lecture mode before
 (run_notebooks.py --hall build/hall), and makes slides from those.
@@ -57,8 +58,7 @@ BOLD = re.compile(r"\*\*.+?\*\*", re.DOTALL)
 ORDER = re.compile(
     r"\(?(?:(?:First|Now|Then|Next|Again|Here|And|So|But|Below),?\s)?(?:slowly\s)?"
     r"(?:move|drag|choose|press|play|set|turn|tick|untick|switch|go back|try|click|make|deal|break|"
-    r"lift|bring|put|pull|step|select|add|change|walk|open|slide|reset|load|find)\b"
-    r"|After some \w+ \W*start again",
+    r"lift|bring|put|pull|step|select|add|change|walk|open|slide|reset|load|find)\b",
     re.IGNORECASE,
 )
 PRESSING = re.compile(r"(?:Press|Click|Play)\b")

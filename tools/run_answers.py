@@ -14,6 +14,7 @@ import base64
 import contextlib
 import functools
 import json
+import mmap
 import os
 import signal
 import sys
@@ -27,7 +28,6 @@ MOST_DATA = 2_000_000  # characters of a picture, or of other data
 MOST_OUTPUTS = 50  # a cell
 MOST_PROCESSES = 100  # in the container
 GIB = 2**30
-PAGE = 4096  # bytes, where /proc is; more on some machines, which then allow more
 
 Output = dict[str, Any]
 
@@ -241,7 +241,7 @@ def held_by(process: str) -> int:
             _, held, shared, *_ = map(int, file.read().split())
     except (OSError, ValueError):
         return 0
-    return (held - shared) * PAGE
+    return (held - shared) * mmap.PAGESIZE
 
 
 def limit(memory: int, seconds: float) -> None:

@@ -562,6 +562,7 @@ function render({ model, el }) {
   }
 
   function send() { // the address of what is shown now: first it has to follow
+    if (root().querySelector(".kl-gone")) return showAddress(el); // without Python it does not
     sent = true;
     followSoon(0);
   }

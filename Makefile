@@ -44,7 +44,7 @@ help:
 	@echo "make site       the lessons as web pages that need no network: build/site (at first 3 minutes)"
 	@echo "make lite       the course in the browser alone, Python included, for a web server:"
 	@echo "                build/lite; PYODIDE=folder takes Pyodide's distribution along"
-	@echo "make lite-test  every lesson to its end in that browser, and every figure (takes long)"
+	@echo "make lite-test  every lesson to its end in that browser (takes long)"
 	@echo "make slides     the lessons as slides, one file each: build/slides (at first two minutes)"
 	@echo "make handout    the slides as PDF, one a page (needs Chromium)"
 	@echo "make screenshots  photograph the application for the README (needs Chromium)"

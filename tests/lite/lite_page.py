@@ -30,6 +30,13 @@ STDERR = f"""() => [...{lab.WIDGET}.content.model.cells]
   .flatMap(cell => cell.toJSON().outputs ?? [])
   .filter(output => output.name === "stderr").map(output => [output.text].flat().join(""))"""
 
+PRINTED = f"""() => {lab.WIDGET}.content.model.sharedModel.toJSON().cells
+  .filter(cell => cell.cell_type === "code")
+  .map(cell => cell.outputs.flatMap(({{ text, data }}) =>
+    text ?? (String(Object.keys(data)) === "text/plain" ? data["text/plain"] : []))
+    .join(""))
+  .filter(text => text)"""
+
 
 class Page(lab.Notebook):
     """A page on which lessons are opened by their address."""
@@ -72,3 +79,7 @@ class Page(lab.Notebook):
     def said_by_python(self) -> list[str]:
         """Return what cells have written to standard error."""
         return list(self.page.evaluate(STDERR))
+
+    def printed(self) -> list[str]:
+        """Return for each cell of code what it printed, and the value of its last line."""
+        return list(self.page.evaluate(PRINTED))

@@ -1,13 +1,11 @@
-"""Every solver once on thirty points, and a frame of some figures: run here and in Pyodide."""
+"""Every solver once on thirty points, and a frame of every figure: run here and in Pyodide."""
 
 import json
-import sys
 import warnings
 from importlib import import_module
 
 import kernellab as kl
-
-warnings.simplefilter("error")  # a page shows nobody else's
+from kernellab.live.declared import Figure
 
 LESSONS = (
     "start", "perceptron", "margin", "kernels", "pegasos", "sdca", "ridge", "approximation",
@@ -33,20 +31,17 @@ def solved() -> dict[str, float]:
     return found
 
 
-def drawn(every: bool) -> dict[str, int]:
-    """Return how many bytes the first frame has, of a figure of some lessons, or of every one."""
-    from kernellab.live.declared import Figure
+def figures() -> list[type]:
+    """Return the figures of all lessons."""
+    rooms = [import_module(f"kernellab.lessons.{lesson}") for lesson in LESSONS]
+    kinds = [getattr(room, name) for room in rooms for name in room.__all__]
+    return [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Figure)]
 
-    found = {}
-    for lesson in LESSONS if every else LESSONS[::3]:
-        room = import_module(f"kernellab.lessons.{lesson}")
-        kinds = [getattr(room, name) for name in room.__all__]
-        figures = [k for k in kinds if isinstance(k, type) and issubclass(k, Figure)]
-        for kind in figures if every else figures[:1]:
-            figure = kind()
-            assert figure.live.error == "", (kind, figure.live.error)
-            found[kind.__name__] = len(figure.live.frame)
-    return found
+
+def drawn() -> list[str]:
+    """Return which figures draw a first frame."""
+    lives = {kind.__name__: kind().live for kind in figures()}
+    return [name for name, live in lives.items() if live.frame and not live.error]
 
 
 def stopped() -> str:
@@ -60,5 +55,6 @@ def stopped() -> str:
     return str(run(endless, {"n": 1}, 0.5).trouble)
 
 
-every = "every" in sys.argv
-print(json.dumps({"solved": solved(), "drawn": drawn(every), "stopped": stopped()}))
+if __name__ == "__main__":
+    warnings.simplefilter("error")  # a page shows nobody else's
+    print(json.dumps({"solved": solved(), "drawn": drawn(), "stopped": stopped()}))

@@ -49,16 +49,19 @@ def test_a_fence_at_one_has_the_lower_bound_of_the_lesson():
 
 
 @pytest.mark.parametrize(
-    ("m", "alpha", "rests"), [(1, (0.5, 0.75), (0.5, 1)), (0, (0.8, 0), (0.8, 0.4))]
+    ("square", "alpha", "rests", "said"),
+    [
+        ((0, -1), (0.5, 0.75), (0.5, 1), ("(0, −1)", "α = (1/2, 3/4)", "(0.5, 1)")),
+        ((-1, -2), (0.8, 0), (0.8, 0.4), ("(−1, −2)", "α = (0.8, 0)", "(0.8, 0.4)")),
+    ],
 )
-def test_the_ball_in_the_corner_of_two_fences_is_held_by_the_sum_of_their_pushes(m, alpha, rests):
-    fences, asked = np.array([[1.0, 0.5], [0.0, 1.0]]), np.array([1.0, m])
-    allowed = LinearConstraint(fences, asked, np.inf)
+def test_the_ball_at_the_fences_of_two_examples_is_held_by_their_pushes(square, alpha, rests, said):
+    fences = np.array([[1.0, 0.5], np.negative(square)])  # y x
+    allowed = LinearConstraint(fences, 1.0, np.inf)
     found = minimize(lambda w: w @ w / 2, [2.0, 2.0], method="SLSQP", constraints=allowed)
     np.testing.assert_allclose(found.x, rests, atol=1e-6)
     np.testing.assert_allclose(np.array(alpha) @ fences, rests)  # both forces cancel
-    np.testing.assert_allclose(alpha * (fences @ rests - asked), 0, atol=1e-12)
-    said = ("α = (1/2, 3/4)", "(0.5, 1)") if m else ("α = (0.8, 0)", "(0.8, 0.4)")
+    np.testing.assert_allclose(alpha * (fences @ rests - 1), 0, atol=1e-12)
     assert all(words in two_fences().alt for words in said)
 
 

@@ -283,7 +283,7 @@ leave_one_out = FunctionExercise(
         "machine.w + machine.b) <= 0. bound: np.mean(hard_margin(X, y).alpha > 1e-9).",
     ],
     "error ≤ bound, always: without a non-support vector nothing changes, so only support vectors "
-    "can be missed. An estimate of the test error, from one machine.",
+    "can be missed. One machine bounds how many of n are.",
     cases=left_out_cases,
     solution=left_out(),
     parts=("error", "bound"),

@@ -63,7 +63,7 @@ class KKT(Figure):
     }
     readout = (
         "{n_met} of 11 conditions met   {verdict}\n"
-        "half-margin {half_margin:.2f}   {no_line}   ½‖w‖² = {primal:.3f}{no_primal}   "
+        "1/‖w‖ = {half_margin:.2f}   {no_line}   ½‖w‖² = {primal:.3f}{no_primal}   "
         "lower bound D = {dual:+.3f}{no_dual}"
     )
     alt = (

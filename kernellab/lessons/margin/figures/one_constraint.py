@@ -11,13 +11,12 @@ from matplotlib.patches import Circle, Polygon
 
 from kernellab.draw import style
 from kernellab.draw.picture import Picture, picture
-from kernellab.draw.plane import plane
+from kernellab.draw.plane import Points, Separator, plane
 from kernellab.live.controls import Slider
 from kernellab.live.declared import Figure
 from kernellab.validation import FloatArray
 
 A = np.array([1.0, 0.5])  # the constraint is A·w ≥ m
-SECOND = np.array([0.0, 1.0])  # of another constraint
 LOW, HIGH, STEP = -1.5, 2.0, 0.05  # of m
 BEYOND: Any = {"facecolor": "#b5b5b5", "edgecolor": style.INK, "alpha": 0.6}
 ARROW: Any = {"angles": "xy", "scale_units": "xy", "scale": 1, "width": 0.012, "zorder": 5}
@@ -117,26 +116,32 @@ def bowl(axes: Axes, *fences: tuple[FloatArray, float, str]) -> list[Polygon]:
 
 
 def two_fences() -> Picture:
-    """Draw the ball in the corner of a₁·w ≥ 1 and w₂ ≥ 1, and where w₂ ≥ 0 is enough."""
-    figure = style.new_figure((9.4, 4.4))
-    settings = (1.0, (0.5, 0.75), "½, α₂ = ¾"), (0.0, (0.8, 0.0), "0.8, α₂ = 0")
-    for axes, (m, alpha, said) in zip(figure.subplots(1, 2), settings, strict=True):
-        bowl(axes, (A, 1.0, "//"), (SECOND, m, "\\\\"))
-        first, second = alpha[0] * A, alpha[1] * SECOND
-        w = first + second
-        axes.quiver(*w, *-w, color=style.INK, **ARROW)
-        for name, push, beside in (("$α_1 a_1$", first, 0.52), ("$α_2 a_2$", second, 0.0)):
-            axes.quiver(*w, *push, color=style.ACCENT, **ARROW)
-            words = name * bool(push.any())
-            axes.text(*(w + push + [beside, 0.08]), words, color=style.ACCENT, ha="right")
-        sides = np.array([w + first, w + w, w + second])
-        axes.plot(*sides.T, ":", color=style.ACCENT, linewidth=style.LINE)
-        axes.plot(*w, "o", color=style.INK, markersize=11, zorder=6)
-        axes.set_title(f"fence 2 at $w_2$ = {m:g}: α₁ = {said}")
+    """Draw two examples and their line, and their fences for w below; then the square moved."""
+    figure, y = style.new_figure((9.0, 8.8)), np.array([[1.0], [-1.0]])
+    settings = ((0.0, -1.0), (0.5, 0.75)), ((-1.0, -2.0), (0.8, 0.0))
+    for (above, below), (square, alpha) in zip(figure.subplots(2, 2).T, settings, strict=True):
+        X = np.array([A, square])
+        pushes = y * X * np.vstack(alpha)
+        w = pushes.sum(axis=0)
+        plane(above, (-2.5, 2.5, -2.5, 2.5))
+        Points(above).show(X, y[:, 0])
+        Separator(above, margins=True).show(w, 0.0)
+        above.set_title(f"the examples: half-margin {1 / np.hypot(*w):.2f}")
+        bowl(below, *zip(y * X, (1.0, 1.0), ("//", "\\\\"), strict=True))
+        below.quiver(*w, *-w, color=style.INK, **ARROW)
+        for i, push in enumerate(pushes, 1):
+            below.quiver(*w, *push, color=style.ACCENT, **ARROW)
+            name = f"$α_{i} a_{i}$" * bool(push.any())
+            below.text(*(w + push + [0.52 * (i == 1), 0.08]), name, color=style.ACCENT, ha="right")
+            above.text(*(X[i - 1] + 0.15), i)
+        sides = np.array([w + pushes[0], w + w, w + pushes[1]])
+        below.plot(*sides.T, ":", color=style.ACCENT)
+        below.plot(*w, "o", color=style.INK, markersize=11, zorder=6)
+        below.set_title("their fences: α₁ = {:g}, α₂ = {:g}".format(*alpha))
     alt = (
-        "Two fences, a₁·w = 1 and w₂ = m. Left, m = 1: the ball is in their corner (0.5, 1), both "
-        "push, α = (1/2, 3/4), and the sum of the pushes is as long as −w. Right, m = 0: the ball "
-        "is at (0.8, 0.4), fence 2 does not touch it, α = (0.8, 0)."
+        "Above, examples, their line and its margins; below, the fences. Left, a square at "
+        "(0, −1): the ball is in the corner (0.5, 1), both push, α = (1/2, 3/4). Right, it is at "
+        "(−1, −2), the ball at (0.8, 0.4): fence 2 does not touch it, α = (0.8, 0)."
     )
     return picture(figure, alt)
 

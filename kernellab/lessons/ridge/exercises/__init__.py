@@ -241,9 +241,8 @@ def judge_part(case: Case, value: Any) -> str | None:
 
 part_in_the_data = FunctionExercise(
     "part_in_the_data",
-    "The representer theorem with two hands: given X (n, d), n < d, and any w (d,), return the "
-    "vector (d,) that predicts the same on all n examples and is a combination Σ c_i x_i of them. "
-    "The rows may be dependent.",
+    "Given X (n, d), n < d, and any w (d,), return the vector (d,) that predicts the same on all n "
+    "examples and is a combination Σ c_i x_i of them. The rows may be dependent.",
     [
         "w = u + v with u in the span of the rows and v orthogonal to each. What is X v?",
         "X v = 0, so X u = X w; and u = Xᵀ c. Which equation has c to meet?",

@@ -129,9 +129,8 @@ def check_report(report: Callable[[int], float]) -> str:
     why = ""
     if not np.ptp(said):  # one test set has 30 flowers
         once = abs(30 * said[0] - round(30 * said[0])) < 1e-6
-        why = (
-            ", whatever the seed: you dealt once at most" if once else ": it does not use the seed"
-        )
+        fixed = ", whatever the seed: one deal is fixed, or chosen"
+        why = fixed if once else ": it does not use the seed"
     return f"It says {said.mean():.1%}{why}. Over 2000 splits it is 95.9%."
 
 

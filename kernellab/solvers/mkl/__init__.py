@@ -50,7 +50,7 @@ S = TypeVar("S")
 
 
 def mkl_step(Ks: Any, y: FloatArray, C: float, weights: FloatArray) -> FloatArray:
-    """Solve the SVM of the kernel Σ η_j K_j, then weigh each kernel by ‖w_j‖, its part of w.
+    """Solve the SVM of the kernel Σ η_j K_j, then weigh each kernel by η_j √q_j, q_j its pull.
 
     Ks has shape (M, n, n), y shape (n,), and the weights η shape (M,), Σ η_j = 1. Repeated, it
     ends where no weights with that sum are better. Taught in notebook 07; `closed_form` is the step
@@ -58,8 +58,9 @@ def mkl_step(Ks: Any, y: FloatArray, C: float, weights: FloatArray) -> FloatArra
     """
     svm = solve(sdca(np.tensordot(weights, Ks, axes=1), y, C))
     beta = svm.alpha * y
-    lengths = weights * np.sqrt([beta @ K @ beta for K in Ks])  # ‖w_j‖
-    return np.asarray(lengths / lengths.sum())
+    pulls = np.array([beta @ K @ beta for K in Ks])
+    new = weights * np.sqrt(pulls)
+    return np.asarray(new / new.sum())
 
 
 @dataclass(frozen=True)

@@ -346,6 +346,9 @@ def test_in_ten_draws_noise_gets_half_and_wider_noise_harms_in_one():
         ])
         for setting in ((100.0, 1.0), (100.0, 10.0), (10.0, 10.0))
     }  # fmt: skip
+    dear = [noise_kernels.noise_draw(100.0, 100.0, seed)[1] for seed in noise_kernels.SEEDS]
+    assert np.mean(dear) == pytest.approx(-5, abs=0.5)
+    assert np.mean(dear) < -2 * np.std(dear, ddof=1) / np.sqrt(10)
     weights, more = draws[100.0, 10.0].T
     assert 0.4 < weights.min() < weights.max() < 0.63
     assert (weights > draws[100.0, 1.0][:, 0]).all()

@@ -159,7 +159,7 @@ AT_ONCE = """\
 # One slip mended, another one made or left: what the check then says.
 HALF_MENDED = {
     "one split, and a lucky seed": (
-        "report", [("=seed", "=1")], "It says 96.7%, whatever the seed: you dealt once at"
+        "report", [("=seed", "=1")], "It says 96.7%, whatever the seed: one deal is fixed,"
     ),
     "five splits": (
         "report", [("ShuffleSplit(1,", "ShuffleSplit(5,")], "Nearer than one split: average more."

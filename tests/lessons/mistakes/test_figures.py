@@ -187,10 +187,10 @@ def test_shuffling_is_noticed_by_the_diagonal_only():
 
 def test_the_lens_is_dragged():
     figure = fresh(BroadcastMicroscope)
-    assert figure.live.readout.endswith(" = target 31 − prediction 31")
+    assert figure.live.readout.endswith(" = target 31 − prediction in row 31")
     move(figure, [[80.2, 89.3]])
     assert (figure.numbers["column"], figure.numbers["row"]) == (81, 11)
-    assert figure.live.readout.endswith(" = target 81 − prediction 11")
+    assert figure.live.readout.endswith(" = target 81 − prediction in row 11")
     (X, y), (Z, t) = make_bowl(), make_bowl(seed=TEST_SEED)
     kernel, by_target = Gaussian(8.0), np.argsort(t)
     predicted = kernel(Z, X) @ ridge(kernel(X), y, 0.05).coef

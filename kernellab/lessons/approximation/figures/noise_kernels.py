@@ -105,7 +105,7 @@ def ten_draws(*settings: tuple[float, float]) -> Picture:
         told = [f"{w:.2f} {h:+.0f}" for w, h in zip(weights, harm, strict=True)]
         said.append(f"γ = {gamma:g}, C = {C:g}: {', '.join(told)}")
     axes.set(xlim=(0, 1), xlabel="weight of noise (ringed: the draw of the live figure)")
-    axes.set_ylabel("more of 400 wrong\nthan with the signal alone")
+    axes.set_ylabel("extra mistakes of 400\n(below 0: noise helps)")
     axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
     axes.legend(title="noise kernel")
     return picture(figure, f"Weight of noise, and how many more of 400 err. {'; '.join(said)}.")

@@ -89,7 +89,7 @@ class BroadcastMicroscope(Figure):
     }
     readout = (
         "y − ŷ: {shapes}   mean square {mean_square:.4f}   lowest {lowest:.4f} at λ = {best:.3g}\n"
-        "middle of the lens: {middle:.3f} = target {column} − prediction {row}"
+        "middle of the lens: {middle:.3f} = target {column} − prediction in row {row}"
     )
     alt = (
         "The 100 × 100 differences of targets and predictions: {counted}, mean square "

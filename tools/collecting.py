@@ -7,6 +7,7 @@ import datetime
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbgrader import utils
@@ -14,6 +15,8 @@ from nbgrader import utils
 ROOT = Path(__file__).resolve().parent.parent
 GRADE_ID = re.compile(r'"grade_id":\s*"(\w+)"')
 FUNCTION = re.compile(r'(?:"|\\n)def (\w+)\(')  # at the begin of a line, in a notebook's file
+DEFINED = re.compile(r"^def (\w+)\(", re.MULTILINE)
+EMPTY = "raise NotImplementedError("
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -49,8 +52,8 @@ def collected(submitted: Path, sources: list[Path]) -> tuple[list[Submission], d
 
     A notebook is known by the names of the cells in it, whatever it is called, or else by the
     functions that it defines, or else by the number that its name begins with. Of two for one
-    lesson the newest that can be read counts. A link is left out: it could lead to the work of
-    somebody else.
+    lesson the newest counts that can be read and has an answer in it. A link is left out: it could
+    lead to the work of somebody else.
     """
     names = {source: names_in(GRADE_ID, source) for source in sources}
     course = {file.name for file in (ROOT / "notebooks").rglob("*.ipynb")}
@@ -81,12 +84,14 @@ def collected(submitted: Path, sources: list[Path]) -> tuple[list[Submission], d
             )
             if not mine:
                 continue
+            begun = {file for file in mine if is_begun(file, names[source])}
             newest = max(
                 [file for file in mine if is_readable(file)] or mine,
-                key=lambda file: (file.stat().st_mtime, file.name == source.name),
+                key=lambda file: (file in begun, file.stat().st_mtime, file.name == source.name),
             )
             for file in {*mine, *(file for file in files if like[file] == source)}:
-                why = "" if is_readable(file) else "damaged or cut off; "
+                why = "" if file in begun else "no answer in it; "
+                why = why if is_readable(file) else "damaged or cut off; "
                 left[file] = f"{why}{newest.name} is taken"
             taken.append(newest)
             found.append(Submission(folder.name, source, newest))
@@ -134,7 +139,22 @@ def text_in(file: Path, errors: str = "strict") -> str:
 
 def is_readable(file: Path) -> bool:
     """Say whether a file is a notebook."""
+    return bool(cells_in(file))
+
+
+def is_begun(file: Path, exercises: set[str]) -> bool:
+    """Say whether a notebook has an answer: a function of these names that does more than raise."""
+    return any(
+        cell.cell_type == "code"
+        and exercises & set(DEFINED.findall(cell.source))
+        and EMPTY not in cell.source
+        for cell in cells_in(file)
+    )
+
+
+def cells_in(file: Path) -> list[Any]:
+    """Return the cells of a notebook; none if it cannot be read."""
     try:
-        return bool(nbformat.reads(text_in(file), as_version=4).cells)
+        return list(nbformat.reads(text_in(file), as_version=4).cells)
     except Exception:  # there is no end to what a broken file can raise
-        return False
+        return []

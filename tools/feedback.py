@@ -44,6 +44,7 @@ class Mark:
 
     exercise, title : Its name in the notebook, and the words over it.
     words, code : What the check said, empty if it was content; the student's answer.
+    note : What it said beside, to an answer that is right.
     by_hand, look_again, comment : Whether a teacher gave the points; whether the answer changed
         since then; what the teacher wrote.
     """
@@ -54,6 +55,7 @@ class Mark:
     of: float
     words: str = ""
     code: str = ""
+    note: str = ""
     by_hand: bool = False
     look_again: bool = False
     comment: str = ""
@@ -174,9 +176,17 @@ def what_happened(cells: list[Cell], exercise: str) -> dict[str, str]:
     if check is None:
         return {"words": "", "code": code}
     words = reason(check, answer, exercise)
+    note = "" if words else one_thing(check)
     if words == f"NameError: name '{exercise}' is not defined":
         words = not_there(exercise, code, below=answer in cells[cells.index(check) :])
-    return {"words": words, "code": code}
+    return {"words": words, "code": code, "note": note}
+
+
+def one_thing(check: Cell) -> str:
+    """Return the remark of a check on an answer that is right, in one line; empty without one."""
+    printed = "".join(o.text for o in check.outputs if o.output_type == "stream")
+    said = printed.partition("One thing: ")[2].partition("\n✓")[0]
+    return " ".join(said.split())
 
 
 def not_there(exercise: str, code: str, *, below: bool) -> str:

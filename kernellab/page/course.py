@@ -59,18 +59,18 @@ LESSONS = (
     ),
     Lesson(
         "05", "05_sdca.ipynb", "SDCA, animated",
-        "How good is an answer, if nobody knows the best one?", 1.5, 2, "03",
+        "How good is an answer, if nobody knows the best one?", 1.75, 2, "03",
         "A solver that proves how far it is from the answer, and so knows when to stop.",
     ),
     Lesson(
         "06", "06_kernel_ridge.ipynb", "Kernel ridge regression",
-        "At what temperature does a molecule boil that nobody has boiled yet?", 1.5, 1.5, "03",
+        "At what temperature does a molecule boil that nobody has boiled yet?", 1.75, 1.5, "03",
         "Predict numbers instead of classes, with one formula and with honest errors.",
     ),
     Lesson(
         "07", "07_nystrom_and_mkl.ipynb", "Nyström and multiple kernels",
         "What may we leave out of a Gram matrix: most of its columns? Whole kernels?",
-        1.5, 1.5, "05, 06",
+        1.75, 1.5, "05, 06",
         "A kernel compares everybody with everybody. Here we pay less, and learn the kernel too.",
     ),
     Lesson(

@@ -107,6 +107,16 @@ def test_the_newest_that_can_be_read_counts_and_the_others_are_named(tmp_path):
     assert f"Ann: {left['Ann']}" in grading.summary(results, left)
 
 
+def test_an_empty_notebook_does_not_count_because_it_is_newer(tmp_path):
+    exercises.write(filled(IN_OTHER_WAYS), tmp_path / "Ann" / "mine.ipynb")
+    handed_out = exercises.released(exercises.read(SOURCE))
+    exercises.write(handed_out, tmp_path / "Ann" / "fetched.ipynb")
+    os.utime(tmp_path / "Ann" / "mine.ipynb", (1e9, 1e9))
+    ((one,), left) = collected(tmp_path, exercises.solutions())
+    assert one.file.name == "mine.ipynb"
+    assert left["Ann"] == "fetched.ipynb is left out (no answer in it; mine.ipynb is taken)"
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_a_notebook_that_says_how_it_is_written_is_read(tmp_path, encoding):
     (tmp_path / "Ann").mkdir()

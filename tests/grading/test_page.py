@@ -9,6 +9,7 @@ from pathlib import Path
 
 import browsers
 import feedback
+import nbformat
 import pytest
 
 SCREEN = (1366, 768)
@@ -44,6 +45,19 @@ def test_what_a_check_says_is_said_without_seed_hint_or_end():
     assert words.startswith("Example 3 of 18:")
     assert words.endswith("y says in which direction.")
     assert ROWS in words
+
+
+def test_a_right_answer_keeps_the_remark_of_its_check():
+    output = nbformat.v4.new_output(
+        "stream", text="✓ f: correct.\nOne thing: n²\nnumbers.\n✓ f: all.\n"
+    )
+    check = nbformat.v4.new_code_cell("f.check(f)", outputs=[output])
+    check.metadata.nbgrader = {"grade_id": "f_check"}
+    said = feedback.what_happened([check], "f")
+    assert said == {"words": "", "code": "", "note": "n² numbers."}
+    mark = feedback.Mark("f", "F", 1.0, 1.0, **said)
+    page = feedback.rendered(feedback.Result("a", "A", "01", "01", [mark], most=1.0))
+    assert "<p>One thing: n² numbers.</p>" in page
 
 
 def test_what_is_folded_away_is_the_example_and_not_what_is_wrong_with_it():

@@ -411,7 +411,8 @@ EQUIVALENT = {
     },
     "leave_one_out": {
         "wrong = np.ones(len(y))",  # all of it is overwritten
-        # Only a score of zero, which rounding hides, would tell these two apart …
+        # No score is zero, which either answer may call wrong …
+        "wrong[i] = y[i] * (X[i] @ machine.w + machine.b) < 0",
         "wrong[i] = y[i] / (X[i] @ machine.w + machine.b) <= 0",
         # … and α of exactly 1e-9 these.
         "return (np.mean(wrong), np.mean(kl.hard_margin(X, y).alpha >= 1e-09))",

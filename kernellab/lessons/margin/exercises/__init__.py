@@ -221,7 +221,7 @@ choose_cost = FunctionExercise(
 
 def left_out_cases(rng: Rng) -> Iterator[Case]:
     """Four numbers first, two of which hold the line; then separable data, errors and none."""
-    X = np.array([[-3.0], [-1.0], [1.0], [2.0]])
+    X = np.array([[-4.0], [-1.0], [1.0], [2.0]])
     yield {"X": X, "y": np.array([-1.0, -1.0, 1.0, 1.0])}
     yield {"X": np.array([[-9.0], [-1.0], [1.0], [9.0]]), "y": np.array([-1.0, -1.0, 1.0, 1.0])}
     found: list[Case] = []

@@ -506,3 +506,11 @@ def test_one_gaussian_of_all_pixels_is_scikit_learns():
     data, gamma = approximation.all_pixels((3, 8), 1), SVC().fit(X, np.arange(60) % 2)._gamma
     np.testing.assert_allclose(data.Ks[0], rbf_kernel(X, gamma=gamma))
     np.testing.assert_allclose(data.tests[0], rbf_kernel(X_test, X, gamma=gamma))
+
+
+def test_the_first_gap_of_the_triangle_is_far_larger_than_the_distance():
+    from kernellab.lessons.approximation import MKLTriangle
+
+    first, last = (MKLTriangle(**preset).numbers for preset in ({}, {"t": 30}))
+    assert first["gap"] == pytest.approx(0.72, abs=0.005)
+    assert 1 - last["J"] / first["J"] == pytest.approx(0.13, abs=0.005)

@@ -331,3 +331,22 @@ def test_methane_without_a_level(boiling):
     assert boils[methane] == -161 and methane == train[np.abs(errors).argmax()]
     assert np.abs(errors).max() ** 2 > 0.5 * np.sum(errors**2)  # most of it
     assert boils[methane] - errors[np.abs(errors).argmax()] == pytest.approx(45, abs=1)
+
+
+def test_an_oh_at_the_end_of_a_chain_brings_the_same_whatever_the_chain(boiling):
+    molecules, boils, gram, (train, _) = boiling
+    coef = ridge(gram[np.ix_(train, train)], boils[train], 0.1).coef
+    predicted = gram[:, train] @ coef
+    for alcohol, alkane, truly in (("ethanol", "ethane", 167), ("1-heptanol", "heptane", 78)):
+        i, j = molecules.names.index(alcohol), molecules.names.index(alkane)
+        assert predicted[i] - predicted[j] == pytest.approx(108, abs=0.5)
+        assert boils[i] - boils[j] == pytest.approx(truly, abs=0.5)
+    outside = {}
+    for lam in (0.001, 1):
+        fit = ridge(gram[np.ix_(train, train)], boils[train], lam)
+        test = np.setdiff1d(np.arange(86), train)
+        unsaid = fit.posterior_variance(gram[np.ix_(test, train)], np.diag(gram)[test]) + lam
+        band = 2 * np.sqrt(boils[train] @ fit.coef / 60 * unsaid)
+        off = np.abs(gram[np.ix_(test, train)] @ fit.coef - boils[test])
+        outside[lam] = int((off > band).sum())
+    assert outside == {0.001: 5, 1: 2}

@@ -133,6 +133,8 @@ def test_support_vectors_grow_more_slowly_than_images():
     assert 10 * ten == pytest.approx(23, abs=0.5)
     times = at(PAIRS, 100_000, PAIRS.fit) / at(PAIRS, 10_000, PAIRS.fit)
     assert times == pytest.approx(22, abs=0.5)
+    assert 10 * some / few == pytest.approx(27, abs=0.5)
+    assert at(PAIRS, 10_000, PAIRS.fit) / at(PAIRS, 1000, PAIRS.fit) == pytest.approx(8, abs=0.5)
     power = np.log10(ten)
     assert power == pytest.approx(0.4, abs=0.05)
     assert 1 + power == pytest.approx(last_decade(PAIRS).exponent, abs=0.1)
@@ -268,6 +270,9 @@ def test_copies_help_one_learner_and_not_the_other():
     as_shown = kl.OneVsOneClassifier(kl.KernelSVC(kl.Gaussian(0.1), C=10)).fit(X, y)
     assert (as_shown.predict(X_test) == pairs.predict(X_test)).all()
     assert misread(at(PAIRS, 100_000, PAIRS.right)) == 10
+    assert np.sum(kl.LinearSVC().fit(X, y).predict(X_test) != y_test) == 35
+    linear = scale.curve("linear, no kernel")
+    assert misread(at(linear, 100_000, linear.right)) == 79
 
 
 def test_copies_teach_ridge_as_much_as_originals_over_six_splits():

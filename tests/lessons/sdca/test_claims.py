@@ -164,13 +164,13 @@ def test_the_dotted_curve_soon_leaves_the_random_orders_behind():
     assert (greedy[10:] < low[10:]).all()
 
 
-def updates_by_largest_area(K, y):
+def updates_by_largest_area(K, y, C=100.0):
     alpha, scores = np.zeros(20), np.zeros(20)
     for t in range(1000):
-        if kl.svm_certificate(K, y, alpha, C=100).gap < 0.001:
+        if kl.svm_certificate(K, y, alpha, C=C).gap < 0.001:
             return t
-        i = kl.gap_terms(scores, y, alpha, C=100).argmax()
-        kl.hinge_pass(K, y, 100.0, alpha, scores, np.array([i]))
+        i = kl.gap_terms(scores, y, alpha, C=C).argmax()
+        kl.hinge_pass(K, y, C, alpha, scores, np.array([i]))
     raise AssertionError
 
 
@@ -404,3 +404,11 @@ def test_every_width_from_a_half_up_is_as_good_as_any_other():
         assert 0.93 <= testing.max() <= 0.96 and training.max() >= 0.99
         error = np.sqrt(testing.max() * (1 - testing.max()) / 100)
         assert 0.96 - testing.max() < 2 * error and error > 0.019
+
+
+def test_where_one_pass_does_it_all_choosing_only_costs(film):
+    y, K, _ = film
+    alpha, scores = np.zeros(20), np.zeros(20)
+    kl.hinge_pass(K, y, 0.1, alpha, scores, np.random.default_rng(0).permutation(20))
+    assert kl.svm_certificate(K, y, alpha, C=0.1).gap < 1e-3
+    assert updates_by_largest_area(K, y, C=0.1) == 20

@@ -274,6 +274,18 @@ def test_each_section_of_a_lesson_is_on_a_slide():
             assert bool(told) != further, part[0].source[:60]
 
 
+def test_a_slide_says_nothing_that_its_picture_lacks():
+    asked, figure = text("## 1 · One\n\n> **Predict first.** How many?"), code(PICTURE)
+    figure.source = "start.Bend()"
+    after = text("At the end all are gone. And so?\n\nMove **it**.\n\n**So much for all of them:**")
+    *_, slide = make_slides.slides([asked, figure, after])
+    assert cells.words_of(slide.sentence) == "So much for all of them."  # it has to be moved
+    *_, slide = make_slides.slides([asked, code(PICTURE), after])
+    assert cells.words_of(slide.sentence) == "At the end all are gone. So much for all of them."
+    *_, slide = make_slides.slides([text("A fact. Here is how it goes:", tags=("slide",)), code()])
+    assert cells.words_of(slide.text) == "A fact."
+
+
 def test_a_live_figure_leads_to_its_demo():
     assert make_slides.figure_in("margin.Bands()") == "Bands"
     assert make_slides.Slide("", demo="Bands").stage.endswith("?demo=Bands")

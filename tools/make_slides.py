@@ -3,8 +3,9 @@
 build/slides/NN.html is one file, with reveal.js, MathJax and pictures inside; index.html lists all.
 With --handout each is printed to NN.pdf beside it, by Chromium. What becomes a slide:
 
-- a picture that a prediction was asked for: the question, the picture, the sentence after it; for a
-  live figure the presets of the strip that follows, which answer, come over the picture in turn;
+- a picture that a prediction was asked for: the question, the picture, sentences after it; for a
+  live figure the presets of the strip that follows, which answer, come over the picture in turn,
+  and without a strip only what is bold is said, because the picture shows no answer;
 - the title with what one can do afterwards, and "What we have";
 - any other cell with the tag `slide`. The tag `no-slide` leaves a cell out;
 - of a section that has none of these, its first picture, or its first sentences; "Further", which
@@ -53,6 +54,7 @@ DEMOS = ROOT / "notebooks" / "demos.ipynb"
 STAGE = "http://localhost:8866/?demo="  # where `make demos` shows a figure
 FIGURE = re.compile(r"\b[a-z]+\.([A-Z]\w+)[(.]")
 FOLD = re.compile(r"<details><summary>(.*?)</summary>\s*(.*?)\s*</details>", re.DOTALL)
+LEAD_IN = re.compile(r"(?:^|(?<=[.?!*)])\s+)[^.?!$|]*:\s*$")  # to code, which is not on the slide
 BOLD = re.compile(r"\*\*.+?\*\*", re.DOTALL)
 # What begins a sentence that a figure can obey and a picture cannot.
 ORDER = re.compile(
@@ -141,7 +143,8 @@ def slides_of(cells: list[Cell], page: Page, *, title: bool) -> Iterator[Slide]:
             asked, before = question_of(cell.source), cell.source
             telling = (title and number == 0) or cell.source.startswith(SUMMARY)
             if ("slide" in marks or telling) and "no-slide" not in marks:
-                text = QUOTE.sub("", cell.source) if asked else cell.source
+                begin = 0 if title and number == 0 else cell.source.rfind("\n#") + 1
+                text = LEAD_IN.sub("", QUOTE.sub("", cell.source[begin:]))
                 yield Slide(heading, text=page.markdown(without_orders(HEADING.sub("", text))),
                             notes=notes_of(text) if orders_in(text) else "")  # fmt: skip
         elif cell.cell_type == "code":
@@ -154,14 +157,15 @@ def slides_of(cells: list[Cell], page: Page, *, title: bool) -> Iterator[Slide]:
                 demo = figure_in(cell.source) if shown else ""
                 after = cells[number + 1 :]
                 strip, told = strip_after(after, demo)
-                bold = BOLD.match("".join(texts_after(told)))
-                said = " ".join(filter(None, [reading(after), bold and bold[0]]))
+                bold = bold_sentences(*texts_after(after), *texts_after(told))
+                read = "" if bold and demo and not strip else reading(after) or reading(told)
+                said = " ".join([read, *(one for one in bold[:1] if one not in read)])
                 question, orders = apart(asked)
                 yield Slide(
                     heading,
                     question=page.markdown(question) or "".join(of.get("question", [])),
                     answer="".join(answer) + strip,
-                    sentence=page.markdown(said or reading(told)),
+                    sentence=page.markdown(said),
                     notes=notes_of(
                         QUOTE.sub("", before), orders, *texts_after(after), *texts_after(told)
                     ),
@@ -282,6 +286,12 @@ def texts_after(cells: list[Cell]) -> list[str]:
     return found
 
 
+def bold_sentences(*texts: str) -> list[str]:
+    """Return what texts say in bold; a word or two in bold is no sentence."""
+    found = BOLD.findall("\n\n".join(texts))
+    return [re.sub(r":\*\*$", ".**", bold) for bold in found if len(bold.split()) > 3]
+
+
 def notes_of(*texts: str) -> str:
     """Return what the speaker reads: the text of the lesson, in one line of HTML."""
     page = Page(link)
@@ -332,7 +342,7 @@ def first_sentences(paragraph: str) -> str:
     for sentence in sentences[1:]:
         if len(f"{kept} {sentence}".split()) > MOST_WORDS:
             break
-        if sentence.endswith((".", "?", "!")):
+        if sentence.endswith((".", "!")):
             kept = f"{kept} {sentence}"
     for formula in formulas:
         kept = kept.replace("\0", formula, 1)

@@ -5,7 +5,7 @@ What differs from run to run is not saved: no widget state, no timings, no rando
 version of Python.
 
 With --hall FOLDER they stay as they are, and the folder gets copies whose pictures are those of a
-lecture hall, for slides.
+lecture hall, for slides, with the presets that the metadata of a live figure names in "slides".
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from nbclient.exceptions import CellExecutionError
 ROOT = Path(__file__).resolve().parent.parent
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 CLOCK = re.compile(r"yours \d+\.\d+ s")  # see nbval_sanitize.cfg
+FIGURE = re.compile(r"\b[a-z]+\.[A-Z]\w+")
 KERNELSPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 # On a projector a still is about twice as large as at the desk.
 HALL = {"KERNELLAB_LECTURE": "1", "KERNELLAB_STILL_RATIO": "2"}
@@ -38,11 +39,22 @@ def run(path: Path, hall: Path | None = None) -> None:
     With a folder `hall` it is run for a lecture hall, and saved there.
     """
     notebook = nbformat.read(path, as_version=4)
+    if hall:
+        notebook.cells = list(with_presets(notebook.cells))
     execute(notebook, path.parent, HALL if hall else {})
     nbformat.validate(notebook)
     if hall:
         hall.mkdir(parents=True, exist_ok=True)
     nbformat.write(notebook, (hall or path.parent) / path.name)
+
+
+def with_presets(cells: list[Any]) -> Iterator[Any]:
+    """Yield cells, and after a live figure the presets that its metadata has for slides."""
+    for cell in cells:
+        yield cell
+        names = cell.metadata.get("slides")
+        if names and (figure := FIGURE.search(cell.source)):
+            yield nbformat.v4.new_code_cell(f"{figure[0]}.strip({', '.join(map(repr, names))})")
 
 
 def execute(notebook: Any, folder: Path, env: Mapping[str, str]) -> None:

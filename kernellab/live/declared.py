@@ -354,20 +354,23 @@ class Figure(ipywidgets.VBox):
     def strip(cls, *presets: str, **settings: Any) -> Picture:
         """Return a still of 2 to 4 presets side by side: the panel ``key``, or that with the grips.
 
-        A figure without such a panel is shown whole; settings are as for the figure itself. A key
-        above the panels is shown once. Raises ValueError for another number of presets, and for one
-        that does not exist.
+        A figure without such a panel is shown whole, and so is any for a lecture hall; settings are
+        as for the figure itself. A key above the panels is shown once. Raises ValueError for
+        another number of presets, and for one that does not exist.
         """
         if not 2 <= len(presets) <= 4:
             raise ValueError(f"a strip shows 2 to 4 presets, got {len(presets)}")
         kind: Any = type(cls)  # a figure of another size
-        figure = kind(cls.__name__, (cls,), {"size": cls.strip_size or cls.size})(**settings)
+        hall = style.in_lecture()
+        size = cls.size if hall else cls.strip_size or cls.size
+        figure = kind(cls.__name__, (cls,), {"size": size})(**settings)
         key = figure.key if isinstance(figure.key, Sequence) else [figure.key]
         panels: list[Panel] = []
         for preset in presets:
             figure.load(preset)
             views = [figure.live.panel(axes, legend=not panels) for axes in key]
-            panels.append(Panel(preset, stacked(views), figure.live.alt))
+            image = figure.live.whole() if hall else stacked(views)
+            panels.append(Panel(preset, image, figure.live.alt))
         return side_by_side(panels)
 
 

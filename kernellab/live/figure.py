@@ -257,6 +257,12 @@ class LiveFigure(anywidget.AnyWidget):
             png = small_png(self._canvas)
         return Picture(png, self.alt, self.size[0])
 
+    def whole(self) -> Image.Image:
+        """Return the present picture, as large as a still."""
+        with self._large():
+            size = self._canvas.get_width_height()
+            return Image.frombuffer("RGBA", size, self._canvas.buffer_rgba()).convert("RGB")
+
     def panel(self, axes: Axes | None = None, *, legend: bool = True) -> Image.Image:
         """Return some axes or those with the grips, with labels, as large as a still; or all.
 

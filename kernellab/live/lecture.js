@@ -18,7 +18,8 @@ const KEYS = [
   ["Space", "play, pause"],
   ["1 … 9", "load a preset"],
   ["r", "reset"],
-  ["n, Page down", "next demo"],
+  ["n", "next demo"],
+  ["Page down", "the answer, then the next demo"],
   ["p, Page up", "previous demo"],
   ["Home, End", "first demo, last demo; with Shift: end of the slider"],
   ["g", "contents: type to find a demo"],
@@ -618,6 +619,7 @@ function render({ model, el }) {
     else if (key === "Tab") return wrap(target, shift);
     else if (typed) return false;
     else if (key === "d") draw();
+    else if (key === "PageDown" && model.get("hidden")) toggle(false); // a remote has no "a"
     else if (key === "n" || key === "PageDown") turn(1);
     else if (key === "p" || key === "PageUp") turn(-1);
     else if (ENDS.includes(key) && !shift) go(allDemos().at(key === "Home" ? 0 : -1));

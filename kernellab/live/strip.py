@@ -11,10 +11,11 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from kernellab.draw.picture import Picture, picture
-from kernellab.draw.style import new_figure
+from kernellab.draw.style import in_lecture, new_figure
 from kernellab.live.figure import DPI, still_ratio
 
 CAPTION, APART = 0.3, 0.15  # inches above each panel, and between two
+FAR = 3.0  # between two for slides, which show one after the other
 BELOW = 6  # pixels between two views of one panel
 INDENT = 0.05  # of a caption, in inches
 SLENDER = 0.15  # of the width: what is no wider, such as a scale of colours, belongs to its left
@@ -42,8 +43,8 @@ def stacked(views: Sequence[Image.Image]) -> Image.Image:
 
 def side_by_side(panels: Sequence[Panel]) -> Picture:
     """Return one picture of several, each under its name, with the words of all."""
-    dpi = DPI * still_ratio()
-    wide = sum(panel.image.width for panel in panels) / dpi + APART * (len(panels) - 1)
+    dpi, apart = DPI * still_ratio(), FAR if in_lecture() else APART
+    wide = sum(panel.image.width for panel in panels) / dpi + apart * (len(panels) - 1)
     high = max(panel.image.height for panel in panels) / dpi + CAPTION
     figure = new_figure((wide, high))
     figure.set_layout_engine("none")
@@ -55,7 +56,7 @@ def side_by_side(panels: Sequence[Panel]) -> Picture:
         axes.imshow(panel.image, aspect="auto", interpolation="none")
         axes.set_axis_off()
         figure.text((left + INDENT) / wide, 1.0, panel.name, va="top", weight="bold")
-        left += width + APART
+        left += width + apart
     alt = " ".join(f"“{panel.name}”: {panel.alt}" for panel in panels)
     return picture(figure, alt, ratio=still_ratio())
 

@@ -270,6 +270,9 @@ def test_copies_help_one_learner_and_not_the_other():
     as_shown = kl.OneVsOneClassifier(kl.KernelSVC(kl.Gaussian(0.1), C=10)).fit(X, y)
     assert (as_shown.predict(X_test) == pairs.predict(X_test)).all()
     assert misread(at(PAIRS, 100_000, PAIRS.right)) == 10
+    rest = kl.OneVsRestClassifier(kl.KernelSVC(kl.Gaussian(0.1), C=10)).fit(X, y)
+    assert np.sum(rest.predict(X_test) != y_test) == 12
+    assert misread(REST.right[-1]) == 6
     assert np.sum(kl.LinearSVC().fit(X, y).predict(X_test) != y_test) == 35
     linear = scale.curve("linear, no kernel")
     assert misread(at(linear, 100_000, linear.right)) == 79

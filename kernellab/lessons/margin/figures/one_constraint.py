@@ -126,7 +126,7 @@ def two_fences() -> Picture:
         plane(above, (-2.5, 2.5, -2.5, 2.5))
         Points(above).show(X, y[:, 0])
         Separator(above, margins=True).show(w, 0.0)
-        above.set_title(f"the examples: half-margin {1 / np.hypot(*w):.2f}")
+        above.set_title(f"half-margin {1 / np.hypot(*w):.2f}")
         bowl(below, *zip(y * X, (1.0, 1.0), ("//", "\\\\"), strict=True))
         below.quiver(*w, *-w, color=style.INK, **ARROW)
         for i, push in enumerate(pushes, 1):
@@ -137,7 +137,7 @@ def two_fences() -> Picture:
         sides = np.array([w + pushes[0], w + w, w + pushes[1]])
         below.plot(*sides.T, ":", color=style.ACCENT)
         below.plot(*w, "o", color=style.INK, markersize=11, zorder=6)
-        below.set_title("their fences: α₁ = {:g}, α₂ = {:g}".format(*alpha))
+        below.set_title("α₁ = {:g}, α₂ = {:g}".format(*alpha))
     alt = (
         "Above, examples, their line and its margins; below, the fences. Left, a square at "
         "(0, −1): the ball is in the corner (0.5, 1), both push, α = (1/2, 3/4). Right, it is at "

@@ -134,11 +134,14 @@ class Result:
         again = [mark.exercise for mark in self.marks if mark.look_again]
         borrowed = [mark.exercise for mark in self.marks if BORROWED.search(mark.code)]
         silent = [mark.exercise for mark in self.marks if mark.words == SILENT]
+        lacking = [mark.exercise for mark in self.marks if "No module named" in mark.words]
         said = [self.trouble]
         if borrowed:
             said.append(f"asks the check for its solution: {', '.join(borrowed)}")
         if silent:
             said.append(f"the check was replaced, look at the code: {', '.join(silent)}")
+        if lacking:
+            said.append(f"imports what is not installed here: {', '.join(lacking)}")
         if again:
             said.append(
                 f"marked by hand before it or its points changed, look again: {', '.join(again)}"

@@ -37,8 +37,9 @@ README = """\
 
 Lessons are in `notebooks`, exercises in `notebooks/exercises`: each has a question, an empty
 function, and a check that answers at once. Hand in the notebooks of that folder that you filled in.
-They will be run once, from top to bottom, a cell for at most 30 seconds: before you do, *Run,
-Restart Kernel and Run All Cells*.
+They will be run once, from top to bottom, a cell for at most 30 seconds, where only the course and
+what it needs is installed (NumPy, SciPy, scikit-learn, Matplotlib): import nothing else. Before
+you hand in, *Run, Restart Kernel and Run All Cells*.
 
 ## Start
 

@@ -37,7 +37,7 @@ import nbformat
 from cells import ROOT, TEMPLATES, VENDOR, Cell, Page, picture, tags, words_of
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from PIL import Image
-from states import strip_panels
+from states import panels_in, strip_panels
 
 OUT = ROOT / "build" / "slides"
 PREDICT = "**Predict first.**"
@@ -152,6 +152,8 @@ def slides_of(cells: list[Cell], page: Page, *, title: bool) -> Iterator[Slide]:
             of = {kind: [said for k, said in outputs if k == kind] for kind, _ in outputs}
             # A film says more than the first frame of a live figure.
             shown = of.get("film", of.get("picture", []))[:1]
+            if shown and panels_in(cell.source):  # a strip without its figure: one after the other
+                shown = [panels_of(cell, first=True)]
             answer = shown or [said for kind, said in outputs if kind in {"text", "printed"}]
             if (("slide" in marks and answer) or (asked and shown)) and "no-slide" not in marks:
                 demo = figure_in(cell.source) if shown else ""
@@ -186,19 +188,22 @@ def strip_after(cells: list[Cell], demo: str) -> tuple[str, list[Cell]]:
     return "", []
 
 
-def panels_of(cell: Cell) -> str:
-    """Return the panels of a strip, each over the one before: side by side they are too small."""
+def panels_of(cell: Cell, *, first: bool = False) -> str:
+    """Return the panels of a strip, each over the one before: side by side they are too small.
+
+    The first is a picture of its own, or over one that is there.
+    """
     output = next(output for output in cell.outputs if "image/png" in output.get("data", {}))
     told = output.metadata["image/png"]
     strip = base64.b64decode(output.data["image/png"])
     panels, scale = strip_panels(cell.source, strip), told["width"] / width_of(strip)
     alts = re.split(r" (?=“[^”]+”: )", told["alt"])
-    return "".join(
-        '<div class="over fragment">'
-        + picture("image/png", base64.b64encode(data).decode(), alt, round(scale * width_of(data)))
-        + "</div>"
+    pictures = [
+        picture("image/png", base64.b64encode(data).decode(), alt, round(scale * width_of(data)))
         for data, alt in zip(panels, alts, strict=True)
-    )
+    ]
+    over = [f'<div class="over fragment">{one}</div>' for one in pictures]
+    return "".join([*pictures[:1], *over[1:]] if first else over)
 
 
 def width_of(png: bytes) -> int:

@@ -269,6 +269,18 @@ def test_the_menu_leads_to_every_lesson(phone, site):
     assert menu.get_attribute("open") is None
 
 
+def test_on_a_phone_an_address_leads_to_its_section(phone, site):
+    page = (site / lessons()[6]).as_uri()
+    phone.goto(page)
+    sections = phone.evaluate("[...document.querySelectorAll('main h2')].map(h => h.id)")
+    for section in sections[3:6]:
+        phone.goto("about:blank")
+        phone.goto(f"{page}#{section}")
+        phone.wait_for_timeout(1000)
+        top = "id => document.getElementById(id).getBoundingClientRect().top"
+        assert 0 <= phone.evaluate(top, section) < 200, section
+
+
 def test_on_a_phone_panels_stand_below_each_other_and_code_is_folded(phone, site):
     phone.goto((site / lessons()[2]).as_uri())
     picture = phone.locator(".is-live picture img").first

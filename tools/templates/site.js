@@ -85,6 +85,7 @@ for (const states of document.querySelectorAll(".states")) {
     const img = figure.querySelector(".picture img"), source = figure.querySelector(".picture source");
     const { wide, narrow, size, narrowSize, numbers, alt } = chosen.dataset;
     if (source && narrow) sized(source, "srcset", narrow, narrowSize);
+    reserve();
     sized(img, "src", wide, size);
     img.alt = alt;
     figure.querySelector(".numbers").innerHTML = numbers;
@@ -124,6 +125,16 @@ function fold() {
 fold();
 narrow.addEventListener("change", fold);
 
+// No browser keeps room for a <source> whose picture has not come.
+function reserve() {
+  for (const source of document.querySelectorAll("picture source")) {
+    const size = [source.getAttribute("width"), source.getAttribute("height")];
+    source.parentElement.querySelector("img").style.aspectRatio = narrow.matches ? size.join(" / ") : "";
+  }
+}
+reserve();
+narrow.addEventListener("change", reserve);
+
 const menu = document.querySelector(".menu");
 document.addEventListener("click", event => {
   if (!menu.contains(event.target)) menu.open = false;
@@ -136,8 +147,15 @@ menu.addEventListener("keydown", event => {
 
 fit();
 addEventListener("load", fit);
+// What folds and is fitted above it moves the place that the address names.
+function arrive() {
+  const place = decodeURIComponent(location.hash.slice(1));
+  if (place) document.getElementById(place)?.scrollIntoView({ behavior: "instant" });
+}
+addEventListener("load", arrive);
 addEventListener("resize", fit);
 document.fonts.ready.then(() => {
   tightenRoots();
   fit();
+  arrive();
 });

@@ -366,6 +366,12 @@ def endless_step():
     return 1
 
 
+def test_an_answer_does_not_change_how_numpy_takes_an_invalid_number():
+    before = np.geterr()
+    assert run(lambda x: np.seterr(all="raise"), {"x": 1}, 1).trouble is None
+    assert np.geterr() == before
+
+
 def test_warnings_of_a_wrong_answer_are_not_shown():
     assert run(lambda x: np.array([1.0]) / 0, {"x": 1}, 1).value == np.inf
 

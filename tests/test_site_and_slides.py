@@ -5,6 +5,7 @@ import html
 import io
 import re
 from html.parser import HTMLParser
+from importlib import import_module
 from urllib.parse import unquote, urlsplit
 
 import cells
@@ -284,6 +285,18 @@ def test_a_slide_says_nothing_that_its_picture_lacks():
     assert cells.words_of(slide.sentence) == "At the end all are gone. So much for all of them."
     *_, slide = make_slides.slides([text("A fact. Here is how it goes:", tags=("slide",)), code()])
     assert cells.words_of(slide.text) == "A fact."
+
+
+def test_slides_ask_for_presets_that_there_are():
+    named = 0
+    for notebook in make_slides.lessons():
+        for cell in nbformat.read(notebook, as_version=4).cells:
+            if presets := cell.metadata.get("slides"):
+                room, name = re.search(r"\b([a-z]+)\.([A-Z]\w+)", cell.source).groups()
+                figure = getattr(import_module(f"kernellab.lessons.{room}"), name)
+                assert 2 <= len(presets) <= 4 and set(presets) <= {*figure.presets}, cell.source
+                named += 1
+    assert named > 10
 
 
 def test_a_live_figure_leads_to_its_demo():

@@ -173,7 +173,7 @@ squared_gap = FunctionExercise(
     "− Σ α_i²/(4C), at the w of α. Given scores f_i = f(x_i) (n,), y (n,), alpha (n,) and C, "
     "return n numbers ≥ 0 whose sum is P − D, one per example.",
     [
-        "‖w‖² = Σ α_i y_i f_i, as in section 4: it needs the scores, and no K.",
+        "‖w‖² = Σ α_i y_i f_i, as in section 1: it needs the scores, and no K.",
         "P − D = ‖w‖² + C Σ max(0, 1 − y_i f_i)² − Σ α_i + Σ α_i²/(4C).",
         "Each term of the sum belongs to one i. Below margin 1 it is a complete square.",
         "z = y * scores; C * np.maximum(0, 1 - z)**2 - alpha * (1 - z) + alpha**2 / (4 * C)",

@@ -13,6 +13,7 @@ __getattr__, __dir__, __all__ = attach(
         "figures.pictures": (
             "bars",
             "boiling",
+            "gains",
             "gallery",
             "left_out",
             "over_lam",

@@ -16,6 +16,8 @@ from kernellab.lessons.ridge.theory.bias_variance import bias_variance
 from kernellab.lessons.ridge.theory.gaussian_process import posterior_covariance
 from kernellab.solvers.ridge import ridge
 
+CHAINS = ("eth", "prop", "but", "pent", "hex", "hept", "oct")
+
 
 def test_two_examples_by_hand():
     coef = ridge(np.array([[1, 0.5], [0.5, 1]]), np.array([1.0, 0.0]), 0.5).coef
@@ -168,11 +170,34 @@ def test_the_best_share_of_one_direction():
         assert best == pytest.approx(s / (s + v * s / t**2), abs=1e-5)
 
 
+def test_the_best_lam_grows_like_the_variance_of_the_noise():
+    x, _ = make_wave()
+    s, U = np.linalg.eigh(kl.Gaussian(50.0)(x[:, None]))
+    t, lams, best = U.T @ wave(x), np.geomspace(1e-3, 1e2, 2001), []
+    for v in (0.0625, 1.0):
+        q = s / (s + lams[:, None])
+        best.append(lams[np.sum((1 - q) ** 2 * t**2 + q**2 * v, axis=1).argmin()])
+        q = s / (s + v)  # drawn from the process: s in the place of t²
+        np.testing.assert_allclose(-2 * (1 - q) * s + 2 * q * v, 0, atol=1e-12)
+    assert 10 < best[1] / best[0] < 20
+
+
 def test_wiggly_directions_come_last():
     s, U = np.linalg.eigh(kl.Gaussian(50.0)(make_wave()[0][:, None]))
     crossings = [np.sum(np.diff(np.sign(u)) != 0) for u in U.T[:-9:-1]]
     assert crossings == list(range(8))
     assert np.sum(s / (s + 0.1) >= 0.5) == 8
+    assert s[-1] == pytest.approx(5.96, abs=0.005) and s[-9] == pytest.approx(0.057, abs=5e-4)
+    assert s[-1] / (s[-1] + 0.1) > 0.98 and s[-9] / (s[-9] + 0.1) == pytest.approx(1 / 3, abs=0.04)
+
+
+def test_one_measurement_by_hand():
+    fit = ridge(np.array([[1.0]]), np.array([3.0]), 1 / 2)
+    assert 0.5 * fit.coef[0] == pytest.approx(3.0 / 3)
+    assert posterior_covariance(fit, np.array([[0.5]]), np.array([[1.0]])) == pytest.approx(5 / 6)
+    x, y = make_wave()
+    path = kl.ridge_path(kl.Gaussian(50.0)(x[:, None]), y, 10.0 ** np.arange(-4, 1.125, 0.125))
+    assert path.lams[path.best] < 0.25**2 < 0.17  # between the two stars
 
 
 def test_leave_one_out_usually_chooses_well():
@@ -193,6 +218,10 @@ def test_leave_one_out_usually_chooses_well():
     agree = np.mean(promised, axis=0) / np.mean(tests, axis=0)
     assert (np.abs(agree - 1) < 0.1).all()
     assert np.median(over) < 1.1
+    best = [lams[test.argmin()] for test in tests]
+    chosen = [lams[row.argmin()] for row in promised]
+    small = [a < b / 3 for a, b, ratio in zip(chosen, best, over, strict=True) if ratio > 1.7]
+    assert np.mean(small) > 0.75  # most of the bad ones
     assert np.quantile(over, 0.9) == pytest.approx(1.7, abs=0.1)
 
 
@@ -322,6 +351,15 @@ def test_three_of_26_are_outside_their_band_and_all_have_an_oh(boiling):
     assert band[molecules.names.index("2-methyl-2-propanol")] == pytest.approx(31, abs=0.5)
     outside = [molecules.names[i] for i in test if off[i] > band[i]]
     assert len(outside) == 3 and all(name.endswith("ol") for name in outside)
+    asked = molecules.names.index("2-methyl-2-propanol")
+    assert band[asked] > max(band[test]) - 0.01  # among the longest
+
+    def has_such_a_carbon(graph):
+        around = [sorted(graph.labels[j] for j in at) for at in graph.neighbours]
+        return ["C", "C", "C", "O"] in around
+
+    assert has_such_a_carbon(molecules.X[asked])
+    assert sum(has_such_a_carbon(molecules.X[i]) for i in train) == 1
 
 
 def test_methane_without_a_level(boiling):
@@ -341,6 +379,13 @@ def test_an_oh_at_the_end_of_a_chain_brings_the_same_whatever_the_chain(boiling)
         i, j = molecules.names.index(alcohol), molecules.names.index(alkane)
         assert predicted[i] - predicted[j] == pytest.approx(108, abs=0.5)
         assert boils[i] - boils[j] == pytest.approx(truly, abs=0.5)
+    gains = []
+    for carbons, chain in enumerate(CHAINS, start=2):
+        alcohol = f"{'1-' * (carbons > 2)}{chain}anol"
+        i, j = molecules.names.index(alcohol), molecules.names.index(f"{chain}ane")
+        gains.append(boils[i] - boils[j])
+        assert predicted[i] - predicted[j] == pytest.approx(108, abs=0.5)
+    assert gains == sorted(gains, reverse=True) and (gains[0], gains[-1]) == (167, 69)
     outside = {}
     for lam in (0.001, 1):
         fit = ridge(gram[np.ix_(train, train)], boils[train], lam)

@@ -200,3 +200,23 @@ def boiling(
         f"{names[i]} {boils[i]:.0f}, predicted {predicted[i]:.0f} ± {band[i]:.0f}" for i in named
     )
     return picture(figure, f"Predictions and boiling points. Farthest off, and asked for: {said}.")
+
+
+def gains(carbons: Values, truly: Sequence[float], predicted: Sequence[float]) -> Picture:
+    """Return a picture of what an OH adds to a chain of carbons, °C, all of shape (m,)."""
+    figure = style.new_figure((6.4, 3.2))
+    axes = figure.subplots()
+    axes.plot(carbons, truly, "o-", color=style.INK, linewidth=style.LINE, label="in truth")
+    axes.plot(
+        carbons, predicted, "s--", color=style.POSITIVE, linewidth=style.LINE, label="predicted"
+    )
+    axes.set(xlabel="carbons in the chain", ylabel="added by an OH at its end, °C", ylim=(0, None))
+    axes.legend(fontsize=9)
+    said = (
+        f"{name} {row[0]:.0f} to {row[-1]:.0f}"
+        for name, row in (("in truth", truly), ("predicted", predicted))
+    )
+    return picture(
+        figure,
+        f"What an OH adds to a chain, °C, from the shortest to the longest: {'; '.join(said)}.",
+    )

@@ -23,7 +23,7 @@ WORDS = {
     "06": 2400,
     "07": 2400,
     "08": 2400,
-    "09": 2400,
+    "09": 2050,
 }
 MOST = {"cells": 60, "lines": 200, "figures": 6, "predictions": 6, "lines a cell": 10}
 

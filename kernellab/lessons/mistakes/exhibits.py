@@ -344,15 +344,15 @@ def check_pegasos(fit: Callable[..., Any]) -> str:
 @partial(exhibit, drawn=gap_over_passes)
 def check_train(train: Callable[..., Any]) -> str:
     """Ask for the relative gap of what it returns."""
-    for case, Q, lam in cases_of_train():
-        alpha = np.asarray(train(Q, lam))
-        if np.ptp(np.append(alpha, [0, 1])) > 1 + 1e-12:
-            return f"An α leaves the box from 0 to 1: {alpha.min():.2g} … {alpha.max():.2g}."
-        if (left := gap(Q, alpha, lam)) > 0.03:
+    for case, Q, C in cases_of_train():
+        alpha = np.asarray(train(Q, C))
+        if np.ptp(np.append(alpha, [0, C])) > C * (1 + 1e-12):
+            return f"An α leaves the box from 0 to {C:g}: {alpha.min():.2g} … {alpha.max():.2g}."
+        if (left := gap(Q, alpha, C)) > 0.03:
             percent, _ = apart(100 * left, 3, 0)
             return f"At {case} the relative gap is {percent}%: small steps prove nothing."
-    # Of two near copies the gap is soon small, but each pass brings α only 6 % nearer to λ/1.97.
-    alpha = np.asarray(train(np.array([[1, 0.97], [0.97, 1]]), 0.5))
+    # Of two near copies the gap is soon small, but each pass brings α only 6 % nearer to 1/1.97.
+    alpha = np.asarray(train(np.array([[1, 0.97], [0.97, 1]]), 2.0))
     if np.ptp(alpha) < 1e-6:
         return "On two near copies 20 passes are enough. It goes on for 200 and more."
     return ""

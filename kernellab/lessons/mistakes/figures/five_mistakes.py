@@ -215,7 +215,7 @@ def as_published() -> Picture:
 def surface_mended() -> Picture:
     """Return the surface after one mend, two, three and four."""
     mends = {
-        "exhibit 7 mended (the whole square)": {"diagonal_only": False},
+        "exhibit 8 mended (the whole square)": {"diagonal_only": False},
         "and 5 (no λ by index)": {"lam_by_index": False},
         "and 6 (the distance squared)": {"not_squared": False},
         "and λ = 0.05": {"lam": LINEAR_LAMS[0]},

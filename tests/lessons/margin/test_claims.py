@@ -17,6 +17,7 @@ from kernellab.lessons.margin.figures import bands
 from kernellab.lessons.margin.figures.hulls import two_groups
 from kernellab.lessons.margin.figures.one_constraint import lower_bounds, two_fences
 from kernellab.lessons.margin.figures.soft_margin import noisy_clouds, one_outlier, over_costs
+from kernellab.lessons.margin.theory.c_path import alpha_path
 from kernellab.lessons.margin.theory.soft_margin import soft_margin
 from kernellab.lessons.margin.theory.structural_risk import fewest_errors
 from kernellab.losses import hinge
@@ -142,7 +143,15 @@ def test_two_mistakes_of_the_perceptron_against_none_could_be_chance():
 
 def test_the_lid_of_lesson_01_is_above_every_push():
     best = hard_margin(bands.X, bands.Y)
-    assert round(best.alpha.max(), 2) == 0.24 and round(1 / (0.1 * len(bands.Y)), 2) == 0.83
+    assert round(1 / (0.1 * len(bands.Y)), 2) == 0.83
+    lifted = homogeneous(bands.X)
+    paths = alpha_path(lifted @ lifted.T, bands.Y, C_max=1)
+    for C, stopped in ((0.26, True), (0.28, False), (1, False)):
+        alpha = paths.at(C)
+        margins = bands.Y * (lifted @ ((alpha * bands.Y) @ lifted))
+        assert (margins.min() < 1 - 1e-3) == stopped  # somebody has slack
+    touch = np.isclose(bands.Y * (bands.X @ best.w + best.b), 1)
+    assert ((alpha > 1e-9) == touch).all() and round(alpha.max(), 2) == 0.27
     for moved, same in ((0, True), (1, False)):  # the pull at b decides only where b counts
         X = bands.X + moved
         pulled, _ = kl.max_margin_through_origin(homogeneous(X), bands.Y)
@@ -152,8 +161,9 @@ def test_the_lid_of_lesson_01_is_above_every_push():
 
 def test_what_the_outlier_costs():
     X, y = one_outlier()
-    at = {C: soft_margin(X, y, C, gap=1e-9) for C in (100, 25, 20, 1, 0.03)}
-    assert at[25].margins[0] > 0 > at[20].margins[0]  # the line passes over the circle
+    at = {C: soft_margin(X, y, C, gap=1e-9) for C in (100, 1, 0.03)}
+    assert at[100].margins[0] > 0 > at[1].margins[0]  # the circle is on the wrong side then
+    assert at[100].alpha.argmax() == at[1].alpha.argmax() == 0  # no push is larger than its own
     assert round(at[1].half_margin / at[100].half_margin) == 15
     assert at[1].errors.sum() == 1 and at[0.03].errors.sum() == 8
     assert at[0.03].half_margin > 1.05 * at[1].half_margin
@@ -182,16 +192,10 @@ def test_an_example_that_does_not_hold_the_line_may_go():
         assert left.half_margin >= best.half_margin - 1e-9
         if not holds[i]:
             np.testing.assert_allclose(np.append(left.w, left.b), np.append(best.w, best.b))
-        wider = left.half_margin / best.half_margin
-        assert wider > 1.6 if i == 0 else wider < 1.2  # the widest is that without point 1
-    assert best.alpha.argmax() == 0  # which pushes hardest
-
-
-def test_the_hardest_push_need_not_be_the_one_that_matters_most():
-    X, y = np.vstack([two_groups()[0], [[0.62, 0.42]]]), np.append(two_groups()[1], 1.0)
-    assert hard_margin(X, y).alpha.argmax() == 0  # with a near double behind it
-    first, sixth = (hard_margin(np.delete(X, i, 0), np.delete(y, i)).half_margin for i in (0, 5))
-    assert first < 0.95 < 1.04 < sixth
+        assert (left.half_margin > 1.01 * best.half_margin) == holds[i]  # wider without 1, 6 or 8
+    assert np.flatnonzero(holds).tolist() == [0, 5, 7]
+    shares = best.alpha / best.alpha[y > 0].sum()  # of p and of q
+    assert shares[[0, 5, 7]].round(2).tolist() == [1, 0.86, 0.14]
 
 
 def test_two_points_may_be_enough():
@@ -215,6 +219,14 @@ def test_four_small_violations_may_cost_a_hundred_times_the_least():
     violations = exercises.kkt_violations.solution(w, 0.0, np.zeros(2), X, y)
     assert violations == pytest.approx([0, 0, 0.01, 0])
     assert w @ w == pytest.approx(100 * hard_margin(X, y).w @ hard_margin(X, y).w)
+
+
+def test_a_push_is_the_price_of_a_little_more_margin():
+    for i, price in enumerate(hard_margin(THREE, LABELS).alpha):
+        asked = 1 + 1e-4 * (np.arange(3) == i)
+        rows = LinearConstraint(LABELS[:, None] * homogeneous(THREE), asked, np.inf)
+        cost = minimize(lambda v: v[:2] @ v[:2] / 2, [0, -1, 0], constraints=rows, tol=1e-14).fun
+        assert (cost - 1 / 8) / 1e-4 == pytest.approx(price, abs=1e-3)
 
 
 def test_both_equations_in_turn_climb_to_the_top():

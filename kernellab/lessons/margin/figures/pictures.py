@@ -108,8 +108,8 @@ def errors_over_costs(costs: Sequence[float], errors: Sequence[ArrayLike], title
         costs, mean, yerr=spread, color=style.INK, linewidth=style.LINE, marker="o", capsize=3,
         elinewidth=style.THIN,
     )  # fmt: skip
-    axes.set(xscale="log", yscale="log", xlabel="C", ylabel="cross-validated error", title=title)
-    axes.set_ylim(0.003, 0.1)
+    axes.set(xscale="log", yscale="log", xlabel="C", ylabel="cross-validated error")
+    axes.set(ylim=(0.003, 0.1), title=f"{title} (bars: ± one standard error)")
     axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axes.yaxis.set_major_formatter(lambda error, _: f"{100 * error:g} %")
     axes.yaxis.set_minor_formatter(NullFormatter())

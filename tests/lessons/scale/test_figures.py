@@ -157,6 +157,8 @@ def test_printed_pictures_say_what_they_show():
     assert "40 minutes to 3 hours; exact, pairs took 10 s" in pictures.two_learners().alt
     assert "11 copies" in pictures.copies().alt
     assert "kernel ridge: 99.5 % after 11 s on 10 000 copies" in pictures.right_over_time().alt
+    assert "(98.7 % on the originals); exact, one against" in pictures.right_over_time().alt
+    assert pictures.right_over_time().alt.count("on the originals") == 4
     assert "Fourier" not in pictures.right_over_time().alt
     assert "99.5 % at n = 10 000" in pictures.right_over_n().alt
     assert "random Fourier, m = 1024" in pictures.right_over_n().alt

@@ -63,6 +63,7 @@ class Figure(ipywidgets.VBox):
     question = ""
     heading = ""  # of the demo; the name of the class, unless it is said
     notes = ""  # for the speaker
+    solution: str | None = None  # the preset that answers the question, if the first picture cannot
     presets: Mapping[str, Mapping[str, Any]] = {}  # settings with a name, for a lecture
     # What answers the question, by the names that `build` keeps it under: in a lecture hall it is
     # hidden until it is asked for, as titles and readout are. A preset with ``hidden`` hides it.
@@ -256,6 +257,11 @@ class Figure(ipywidgets.VBox):
             )
         return [name for name in known if name in settings]
 
+    def _known_preset(self, preset: str) -> None:
+        if preset not in self.presets:
+            known = ", ".join(map(repr, self.presets)) or "none"
+            raise ValueError(f"preset must be among {known}, got {preset!r}")
+
     def configure(self, **settings: Any) -> None:
         """Set controls by name, what is in ``memory``, and ``points``. What is not named stays.
 
@@ -296,21 +302,25 @@ class Figure(ipywidgets.VBox):
 
         Raises ValueError if there is no such preset.
         """
-        if preset not in self.presets:
-            known = ", ".join(map(repr, self.presets)) or "none"
-            raise ValueError(f"preset must be among {known}, got {preset!r}")
+        self._known_preset(preset)
         with self.live.at_once():
             self.reset()
             named = self.presets[preset]
             self.configure(**{name: named[name] for name in named if name != "hidden"})
         self._loaded = self.settings()
 
-    def ask(self, question: str, *, title: str = "", notes: str = "") -> Self:
+    def ask(
+        self, question: str, *, title: str = "", notes: str = "", answer: str | None = None
+    ) -> Self:
         """Put another question over the figure, as for a whole hall; returns the figure.
 
-        ``title`` is how the demo is called, and ``notes`` is what the speaker reads.
+        ``title`` is how the demo is called, and ``notes`` is what the speaker reads. ``answer`` is
+        the preset that shows the answer, where the first picture cannot. Raises ValueError if there
+        is no such preset.
         """
-        self.question = question
+        if answer is not None:
+            self._known_preset(answer)
+        self.question, self.solution = question, answer
         self.heading, self.notes = title or self.heading, notes or self.notes
         return self
 

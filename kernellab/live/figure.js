@@ -91,6 +91,9 @@ function makePicture(parent) {
 const APART = "   ";
 const NUMBER = /(?<![\w^*])[+−-]?\d+(?:[.,]\d+)*(?:e[+−-]?\d+)?%?(?![\d.,]*(?:-[a-z]|\/[α-ω]))/g; // no power, no 10-fold, no 2/δ²
 
+// What is said right before a number stays in its line: a word, and perhaps "=".
+const SAID_OF_IT = /[^\s,]+ (?:[=≤≥<>±] )?\(?$/;
+
 // Each phrase keeps the width of the longest it has been, so that it does not push the next to and
 // fro; while its words stay, only its numbers are set anew.
 function makePhrase(parent) {
@@ -117,8 +120,11 @@ function makePhrase(parent) {
         numbers = [];
         node.replaceChildren();
         between.forEach((word, i) => {
-          node.append(word);
-          if (i < found.length) numbers.push(element(node, "b", "kl-number"));
+          const at = i < found.length ? word.search(SAID_OF_IT) : -1;
+          const kept = at < 0 ? node : element(node, "span", "kl-kept");
+          if (at < 0) node.append(word);
+          else kept.before(word.slice(0, at)), kept.append(word.slice(at));
+          if (i < found.length) numbers.push(element(kept, "b", "kl-number"));
         });
       }
       numbers.forEach((number, i) => {

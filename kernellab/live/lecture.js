@@ -4,8 +4,9 @@
 //   to Python:   request {count, preset, state}   load a preset (none: reset) and then a state
 //                state_asked n   tell what a hand has changed since, for the address
 //   both ways:   hidden   whether what answers the question is hidden
-//   from Python: question, presets (their names), name, title, lesson, notes, at_once (go on stage
-//                when the page opens), answered (the count of the last request), state {count, changed}
+//   from Python: question, presets (their names), name, title, lesson, notes, solution (the preset
+//                that answers, from 1; 0: none), at_once (go on stage when the page opens),
+//                answered (the count of the last request), state {count, changed}
 //
 // Each figure has its own copy of this file. What concerns all of them lies in the page: `head.demo`
 // is what a demo says of itself, and `window.kernellabNotes` the window of the speaker.
@@ -102,8 +103,8 @@ function howMany() {
 
 // --- the address: demo, preset, state -------------------------------------------------------------
 
-function readAddress() {
-  const asked = new URL(location.href).searchParams;
+function readAddress(address = location.href) {
+  const asked = new URL(address).searchParams;
   let state;
   try {
     state = JSON.parse(asked.get("state") ?? "null") ?? undefined;
@@ -120,7 +121,9 @@ function writeAddress(parts) {
     else address.searchParams.delete(name);
   }
   const said = address.href.replaceAll("%2C", ","); // as it was typed
-  if (said !== location.href) history.replaceState(history.state, "", said);
+  const before = readAddress().demo;
+  const turned = before && before !== readAddress(said).demo; // the browser's Back leads there
+  if (said !== location.href) history[turned ? "pushState" : "replaceState"](history.state, "", said);
 }
 
 // The address of this picture alone, as it can be sent; drawn, where the application has what draws.
@@ -356,7 +359,12 @@ function render({ model, el }) {
   head.reveal = () => hide(false);
   head.answered = answered; // for a test, which presses keys faster than a hand
 
+  // Where the picture that the demo opens with cannot answer, a preset does.
   function toggle(hidden) {
+    const solution = model.get("solution");
+    const moved = Object.keys(model.get("state").changed ?? {}).length > 0;
+    if (hidden) hide(true); // before the question's picture is there again
+    if (solution && !moved && loaded === (hidden ? solution : 0)) ask(hidden ? {} : { preset: solution - 1 });
     open = !hidden;
     hide(hidden);
     followSoon();
@@ -429,8 +437,10 @@ function render({ model, el }) {
   const words = new ResizeObserver(fit);
 
   function count() {
-    head.dataset.place = `${allDemos().indexOf(root()) + 1} of ${howMany()}`;
+    const at = theOrder()?.indexOf(model.get("name")) ?? allDemos().indexOf(root());
+    head.dataset.place = `${at + 1} of ${howMany()}`;
     place.textContent = head.dataset.place.replace(" of ", "/");
+    if (allDemos().length < howMany()) place.append(" starting …"); // until then Python may be late
   }
 
   function onTop(box) { // the browser's top layer: nothing of the page can cover it
@@ -494,6 +504,11 @@ function render({ model, el }) {
     leave();
     figure.scrollIntoView();
     figure.querySelector(".kl-enter").click();
+  }
+
+  function back() { // to the demo that the address names again
+    if (!onStage() || !model.get("at_once")) return;
+    go(allDemos().find((one) => headOf(one).demo.name === readAddress().demo));
   }
 
   function turn(step) {
@@ -699,6 +714,7 @@ function render({ model, el }) {
   addEventListener("keydown", listen, { capture: true });
   addEventListener("pointerup", followSoon);
   addEventListener("resize", fitAnew);
+  addEventListener("popstate", back);
   addEventListener(ARRIVED, count);
   const first = requestAnimationFrame(begin);
 
@@ -712,6 +728,7 @@ function render({ model, el }) {
     removeEventListener("pointerup", followSoon);
     words.disconnect();
     removeEventListener("resize", fitAnew);
+    removeEventListener("popstate", back);
     removeEventListener(ARRIVED, count);
     model.off("change:question change:presets change:title change:notes", name);
     model.off("change:hidden", revealed);

@@ -44,6 +44,7 @@ class Presenter(anywidget.AnyWidget):
     title = traitlets.Unicode("").tag(sync=True)
     lesson = traitlets.Unicode("").tag(sync=True)
     notes = traitlets.Unicode("").tag(sync=True)  # for the speaker
+    solution = traitlets.Int(0).tag(sync=True)  # the preset that answers, from 1; 0 if none does
     at_once = traitlets.Bool(False).tag(sync=True)
     # What is asked for: {"count": k, "preset": i} loads a preset, from 0; {"count": k} resets; with
     # "state" that is set after it. The count makes equal requests differ.
@@ -72,6 +73,7 @@ class Presenter(anywidget.AnyWidget):
         """Take over what the figure says of itself now."""
         self.question, self.presets = self._figure.question, list(self._figure.presets)
         self.title, self.notes = self._figure.heading or spaced(self.name), self._figure.notes
+        self.solution = [None, *self.presets].index(self._figure.solution)
 
     def _requested(self, change: Mapping[str, Any]) -> None:
         hides = self._figure.answer_request(change["new"])

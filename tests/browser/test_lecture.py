@@ -12,7 +12,8 @@ DEMOS = (
     "import kernellab as kl\nkl.lecture()",
     "from kernellab.lessons.perceptron import Losses\nfigure = Losses()\nfigure",
     "from kernellab.lessons import perceptron\nsecond = perceptron.PerceptronStepper()\nsecond",
-    "from kernellab.lessons.margin import Hulls\nthird = Hulls()\nthird",
+    "from kernellab.lessons.margin import Hulls\nthird = Hulls()\n"
+    "third.ask('Where is the line without point 1?', answer='without point 1')",
     "# a cell below",
 )
 CELLS = f"""() => [{lab.WIDGET}.content.activeCellIndex, {lab.WIDGET}.content.widgets.length,
@@ -90,6 +91,19 @@ def test_a_whole_demo_without_a_mouse(stage, notebook):
         stage.press("PageDown")
         assert stage.ready().place() == f"{place} of 3"
         assert page.locator(REVEAL).is_visible() == (place == 2)
+    # It is another preset, where the first picture cannot answer; a picture that was moved can.
+    chosen = page.locator(".kl-on-stage .kl-preset[aria-current=true]")
+    stage.press("End")
+    stage.ready().press("PageDown")
+    chosen.get_by_text("without point 1").wait_for()
+    assert stage.ready().place() == "3 of 3" and not page.locator(REVEAL).is_visible()
+    stage.press("r", "a")
+    page.locator(REVEAL).wait_for()
+    stage.press("ArrowRight", "ArrowRight")
+    page.wait_for_timeout(1500)  # until the page has heard of it
+    stage.press("a")
+    page.locator(REVEAL).wait_for(state="hidden")
+    assert chosen.count() == 0 and value(notebook, "third.left_out") == "2"
     stage.press("Home")
     stage.ready()
 

@@ -194,6 +194,16 @@ def test_a_question_for_the_hall_is_asked_on_the_stage(hall, monkeypatch):
     assert "Where is it?" in shown[0]["text/html"]
 
 
+def test_a_demo_says_which_preset_answers_it(hall):
+    dot = Dot()
+    stage = presenter(dot)
+    dot.ask("Where?", answer="high")
+    stage.announce()
+    assert stage.solution == 1 + list(Dot.presets).index("high")
+    with pytest.raises(ValueError, match=r"preset must be among .*'high'.* got 'nowhere'"):
+        dot.ask("Where?", answer="nowhere")
+
+
 def test_a_preset_that_does_not_fit_is_said_in_the_figure(hall):
     dot = Dot()
     dot.presets = {"wrong": {"sample": "nowhere"}, "right": {"height": 2.0}}
@@ -263,7 +273,7 @@ def test_a_demo_says_what_it_is_called_and_where_it_belongs(hall):
     dot = Dot().ask("Where?", title="A dot", notes="wait")
     stage = presenter(dot)
     stage.announce()
-    assert (stage.title, stage.notes, stage.lesson) == ("A dot", "wait", "")
+    assert (stage.title, stage.notes, stage.lesson, stage.solution) == ("A dot", "wait", "", 0)
     assert [spaced(name) for name in ("SoftMargin", "KKT")] == ["Soft margin", "KKT"]
     assert lesson_of("kernellab.lessons.margin.figures.kkt").startswith("02 · ")
     assert lesson_of("kernellab.lessons.mistakes").startswith("09 · ")

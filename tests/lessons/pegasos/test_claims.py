@@ -57,7 +57,7 @@ def test_the_first_figure_is_thrown_far_out_and_never_rests():
 
 
 def test_growing_weights_are_seven_times_better_and_equal_ones_worse():
-    figure = pegasos.PegasosBound()
+    figure = pegasos.PegasosBound(average="linear")
     assert 6.5 < figure.numbers["last"][-1] / figure.numbers["mean"][-1] < 8
     figure.average = "uniform"
     last, mean = figure.numbers["last"], figure.numbers["mean"]

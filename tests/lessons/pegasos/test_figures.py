@@ -159,7 +159,7 @@ def test_a_legend_names_what_is_drawn():
     def entries(legend):
         return [text.get_text() for text in legend.get_texts() if text.get_visible()]
 
-    bound = PegasosBound()
+    bound = PegasosBound(average="linear")
     legend = bound.suboptimality.legend
     assert entries(legend)[2:] == ["average: late steps weigh more"]
     bound.load("all steps alike")

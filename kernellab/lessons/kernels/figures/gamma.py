@@ -187,7 +187,7 @@ class GammaDial(Figure):
         X, y, k, n = self.X, self.y, self.gamma, len(self.y)
         run = self.run = over_gammas(X, y, self.split.X_test, self.split.y_test, self.cost)
         K, alpha = Gaussian(GAMMAS[k])(X), run.alphas[k]
-        show_svm((self.field, self.lines, self.points), (X, y), k, run, alpha)
+        show_svm((self.field, self.lines, self.points), (X, y), k, run, alpha / self.cost)
         by_class = np.argsort(y, kind="stable")
         squares = int((y < 0).sum())
         self.gram.show(K[np.ix_(by_class, by_class)], [squares])
@@ -222,7 +222,7 @@ class GammaDial(Figure):
 
 
 def show_svm(marks: Any, data: Any, k: int, run: OverGammas, weight: Any = 0.0) -> None:
-    """Show the SVM of the k-th γ by field, lines and points; by their size, what they weigh."""
+    """Show the SVM of the k-th γ by field, lines and points; by their size, α as a share of C."""
     X, y = data[:2]
     coef, b = run.alphas[k] * y, run.biases[k]
     left, right, bottom, top = limits = marks[0].image.axes.axis()
@@ -230,7 +230,8 @@ def show_svm(marks: Any, data: Any, k: int, run: OverGammas, weight: Any = 0.0) 
     field = score_field(Gaussian(GAMMAS[k]), X, coef, x1, x2) + b
     marks[0].show(np.sign(field) * np.maximum(np.abs(field), 0.3), limits)  # tint a low sea too
     marks[1].show(x1, x2, np.where(np.abs(field) < NOTHING, 0.0, field))
-    marks[2].show(X, y, weight=weight, mistaken=y * (Gaussian(GAMMAS[k])(X) @ coef + b) <= 0)
+    mistaken = y * (Gaussian(GAMMAS[k])(X) @ coef + b) <= 0
+    marks[2].show(X, y, weight=weight, largest=1.0, mistaken=mistaken)
 
 
 def find(pairs: FloatArray) -> str:

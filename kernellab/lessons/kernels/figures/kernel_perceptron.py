@@ -51,7 +51,7 @@ class KernelPerceptron(Figure):
     """
 
     question = "Which kernels learn which data, and what do they cost in mistakes?"
-    answer = ("field", "boundary", "crosses")
+    answer = ("field", "boundary", "crosses", "stems")
     strip_size = (6.6, 3.2)
     sample = Sample("data", SAMPLES, most=MAX_GRIPS)
     kernel = Choice("kernel", list(KERNELS), "(1 + x·z)²")

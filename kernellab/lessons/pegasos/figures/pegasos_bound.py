@@ -73,7 +73,7 @@ class PegasosBound(Figure):
     t = Ladder("step t", CHECKPOINTS.tolist(), int(CHECKPOINTS[-1]))
     project = Choice("after a step", {"stay": False, "back into the ball": True})
     average = Choice(
-        "average", {"late steps weigh more": "linear", "all steps alike": "uniform", "none": False}
+        "average", {"none": False, "all steps alike": "uniform", "late steps weigh more": "linear"}
     )
     presets = {
         "the last w alone": {"average": False},

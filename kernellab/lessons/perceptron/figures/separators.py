@@ -102,7 +102,7 @@ class ManySeparators(Figure):
         left, right = self.key = tuple(figure.subplots(1, 2))
         plane(left, (-LIMIT, LIMIT, -LIMIT, LIMIT))
         left.set_title(" \n ")  # room for words that move
-        right.set(xlabel="distance of the nearest point", title="half-margin")
+        right.set_title("half-margin")
         self.lines = [Separator(left, color=colour, linestyle=dash) for colour, dash in LINES]
         self.signs = [
             left.text(0, 0, "+", color=colour, ha="center", va="center", fontsize=16)
@@ -140,7 +140,8 @@ class ManySeparators(Figure):
             for m, length in zip(half_margins, lengths, strict=True)
         ]
         reach = WRONG if errors.any() else RIGHT
-        self.key[1].set_xlim(reach)
+        distance = "distance (< 0: wrong side)" if errors.any() else "distance of the nearest point"
+        self.key[1].set(xlim=reach, xlabel=distance)
         self.bars.show(np.clip(half_margins, *reach), words)
         return {
             "n": len(self.y),

@@ -105,6 +105,11 @@ def test_centres_are_in_every_cluster_and_two_on_outliers_and_random_draws_crowd
     assert drawn["kmeans"][:, 5:].sum(axis=1).mean() == pytest.approx(2, abs=0.3)
     assert (drawn["uniform"][:, :5] == 0).any(axis=1).all()  # a cluster is dark in each draw
     assert drawn["uniform"][:, 0].mean() > 4
+    lost = [
+        landmarks.lost_share(KERNEL, X, kl.choose_landmarks(KERNEL, X, 8, how="uniform", rng=k))
+        for k in range(10)
+    ]
+    assert max(lost) == pytest.approx(0.319, abs=1e-3) == lost[0]  # the first is the worst
     assert of_parts(landmarks.WELL_PLACED).tolist() == [3, 2, 1, 1, 1, 0, 0, 0, 0, 0]
     first = kl.choose_landmarks(KERNEL, X, 8, how="kmeans", rng=0)
     assert np.abs(first - landmarks.KMEANS).max() < 0.006
@@ -337,6 +342,19 @@ def test_the_columns_of_landmarks_are_exact():
     K, Phi = kernel(X), kl.nystrom_features(kernel, X, X[Z])
     np.testing.assert_allclose((Phi @ Phi.T)[:, Z], K[:, Z], atol=1e-9)
     np.testing.assert_allclose(Phi @ Phi.T, K[:, Z] @ np.linalg.solve(K[Z][:, Z], K[Z]), atol=1e-9)
+
+
+def test_wide_noise_gets_hardly_any_weight_and_harms_the_average_in_all_ten_draws():
+    for seed in noise_kernels.SEEDS:
+        kernels = [noise_kernels.signal_kernel(), noise_kernels.noise_kernel(1.0)]
+        data = noise_kernels.rings_with(kernels, ("signal", "noise"), seed)
+        learnt, average, _ = noise_kernels.trained(data, 1.0)
+        right = [
+            noise_kernels.accuracy_with_error(data, svm.weights, svm.alpha * data.y)[0]
+            for svm in (learnt, average)
+        ]
+        assert learnt.weights[1] < 0.1
+        assert right[0] > right[1]
 
 
 def test_in_ten_draws_noise_gets_half_and_wider_noise_harms_in_one():

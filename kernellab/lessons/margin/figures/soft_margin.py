@@ -106,7 +106,7 @@ class SoftMargin(Figure):
         "slack costs much": {"C": 100.0},
         "C = 1": {"C": 1.0},
         "slack is cheap": {"C": COSTS[4]},
-        "one outlier, C = 0.03": {"sample": "one outlier", "C": COSTS[4]},
+        "one outlier, C = 0.1": {"sample": "one outlier", "C": COSTS[8]},
         "one outlier, C = 1": {"sample": "one outlier", "C": 1.0},
         "one outlier, C = 100": {"sample": "one outlier", "C": 100.0},
         "one point, two labels": {"sample": "one point, two labels", "C": 100.0},

@@ -71,7 +71,7 @@ class BroadcastMicroscope(Figure):
     """
 
     at_first = ("shape", "lam", "shuffled")
-    question = "How many residuals do 100 examples have, and which λ is best?"
+    question = "What becomes of the error if predictions are a column, not a list?"
     answer = ("terms", "error")
     size, strip_size = (10.4, 5.9), (7.7, 5.2)
     shape = Choice("shape of predictions", [VECTOR, COLUMN])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import datetime
 import re
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,14 +60,19 @@ def collected(submitted: Path, sources: list[Path]) -> tuple[list[Submission], d
     course = {file.name for file in (ROOT / "notebooks").rglob("*.ipynb")}
     found: list[Submission] = []
     nothing = {}
+    folders: dict[str, list[Path]] = {}
     for folder in sorted(submitted.iterdir()):
         if folder.name.startswith((".", "__MACOSX")):
             continue
         if not folder.is_dir():
             print(f"{folder.name} is in nobody's folder, and is left out")
             continue
+        # An umlaut is one letter or two, as a system has it; the student is one.
+        folders.setdefault(unicodedata.normalize("NFC", folder.name), []).append(folder)
+    for student, of_student in folders.items():
         files = [
             file
+            for folder in of_student
             for file in sorted(folder.rglob("*.ipynb"))
             if ".ipynb_checkpoints" not in file.parts
             and not file.name.startswith("._")
@@ -94,25 +100,26 @@ def collected(submitted: Path, sources: list[Path]) -> tuple[list[Submission], d
                 why = why if is_readable(file) else "damaged or cut off; "
                 left[file] = f"{why}{newest.name} is taken"
             taken.append(newest)
-            found.append(Submission(folder.name, source, newest))
+            found.append(Submission(student, source, newest))
         # The lessons and demos of the course itself are nobody's work; one may define a function.
         work = {f for f in files if f.name not in course or known[f]} | {
             f for f in files if (s := like[f]) and len(names_in(FUNCTION, f) & names[s]) > 1
         }
         words = [
-            f"{file.relative_to(folder).as_posix()} is left out ({why})"
+            f"{'/'.join(file.relative_to(submitted).parts[1:])} is left out ({why})"
             for file, why in left.items()
             if taken and file in work and file not in taken
         ]
         if words:
-            nothing[folder.name] = "; ".join(words)
+            nothing[student] = "; ".join(words)
         if not taken:
             there = [
                 f"{file.name} (a link)" if file.is_symlink() else file.name
+                for folder in of_student
                 for file in sorted(folder.rglob("*"))
                 if file.is_file()
             ]
-            nothing[folder.name] = f"nothing to grade: {', '.join(there[:3]) or 'no file'}"
+            nothing[student] = f"nothing to grade: {', '.join(there[:3]) or 'no file'}"
     return found, nothing
 
 

@@ -253,6 +253,8 @@ def in_words(error: Any, cell: Any) -> str:
     if line and int(line[1]) <= len(lines):
         where = f"\n  in line {line[1]} of your code: {lines[int(line[1]) - 1].strip()}"
     known = error.ename in {"Stopped", "NotReached", "TooLong", "NoOutput", "Silent"}
+    if error.ename == "MemoryError" and not words:
+        words = "it took more memory than one notebook may have."
     return words if known else f"{error.ename}: {words}{where}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import shutil
+import unicodedata
 from pathlib import Path
 
 import exercises
@@ -115,6 +116,25 @@ def test_an_empty_notebook_does_not_count_because_it_is_newer(tmp_path):
     ((one,), left) = collected(tmp_path, exercises.solutions())
     assert one.file.name == "mine.ipynb"
     assert left["Ann"] == "fetched.ipynb is left out (no answer in it; mine.ipynb is taken)"
+
+
+def test_a_name_written_in_two_ways_is_one_student(tmp_path):
+    answered = filled(IN_OTHER_WAYS)
+    for way, name in (("NFC", "first.ipynb"), ("NFD", "second.ipynb")):
+        exercises.write(answered, tmp_path / unicodedata.normalize(way, "Müller") / name)
+    for old in tmp_path.rglob("first.ipynb"):
+        os.utime(old, (1e9, 1e9))
+    ((one,), left) = collected(tmp_path, exercises.solutions())
+    assert (one.student, one.file.name) == ("Müller", "second.ipynb")
+    assert left == {"Müller": "first.ipynb is left out (second.ipynb is taken)"}
+
+
+def test_memory_that_ran_out_is_said_in_words():
+    cell = nbformat.v4.new_code_cell("f()")
+    cell.outputs = [nbformat.v4.new_output("error", ename="MemoryError", evalue="", traceback=[])]
+    assert feedback.reason(cell, cell, "f") == (
+        "MemoryError: it took more memory than one notebook may have."
+    )
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])

@@ -483,6 +483,11 @@ def test_a_dead_link_is_an_error():
         site.page_for(make_site.NOTEBOOKS / "x.ipynb", "x.html").markdown("[a](nowhere.md)")
 
 
+def test_the_search_has_formulas_as_one_would_type_them():
+    formulas = "If $a_i=\\frac12\\|w\\|^2$:\n\n$$\\min_w\\ f(w)$$\n\nno less."
+    assert make_site.searchable(page().markdown(formulas)) == "If ai=1/2‖w‖²: … no less."
+
+
 def test_the_search_knows_words_where_they_stand():
     body = '<h1 id="a">A</h1><p>one</p><h2 id="b-2">B</h2><p>two <img src="x" alt="three"></p>'
     found = make_site.sections(make_site.Made("p.html", "P", body))

@@ -275,10 +275,17 @@ def sections(page: Made) -> list[Section]:
             f"{page.url}#{html.unescape(heading[2])}",
             page.title,
             words_of(heading[3]),
-            words_of(SUMMARY.sub(" ", page.body[heading.end() : end])),
+            searchable(SUMMARY.sub(" ", page.body[heading.end() : end])),
         )
         for heading, end in zip(found, ends, strict=True)
     ]
+
+
+def searchable(markup: str) -> str:
+    """Return the words of a section; of its formulas those within a line, as one would type them."""
+    markup = re.sub(r'<math display="block">.*?</math>', " … ", markup, flags=re.DOTALL)
+    markup = re.sub(r"<mfrac[^>]*>(<mn>\w+</mn>)(<m[ni]>\w+</m[ni]>)</mfrac>", r"\1/\2", markup)
+    return words_of(re.sub(r"<msup>(.*?)<mn>2</mn></msup>", r"\1²", markup))
 
 
 def slides_of(page: Made, out: Path) -> str:

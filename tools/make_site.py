@@ -282,7 +282,7 @@ def sections(page: Made) -> list[Section]:
 
 
 def searchable(markup: str) -> str:
-    """Return the words of a section; of its formulas those within a line, as one would type them."""
+    """Return the words of a section, and the formulas within a line as one would type them."""
     markup = re.sub(r'<math display="block">.*?</math>', " … ", markup, flags=re.DOTALL)
     markup = re.sub(r"<mfrac[^>]*>(<mn>\w+</mn>)(<m[ni]>\w+</m[ni]>)</mfrac>", r"\1/\2", markup)
     return words_of(re.sub(r"<msup>(.*?)<mn>2</mn></msup>", r"\1²", markup))

@@ -772,3 +772,14 @@ def test_on_the_film_the_missing_b_costs_little():
     without, with_b = found
     assert 0.01 < np.abs(without - with_b).max() < 0.04
     assert (np.sign(without) == np.sign(with_b)).all()
+
+
+def test_the_largest_move_of_a_pass_is_small_while_the_gap_is_not():
+    case, Q, C = next(exhibits.cases_of_train())
+    assert case == "C = 10"
+    alpha, before = np.zeros(len(Q)), np.full(len(Q), C)
+    while np.abs(alpha - before).max() >= 0.01 * C:
+        before = alpha.copy()
+        for i in range(len(Q)):
+            alpha[i] = np.clip(alpha[i] + (1 - Q[i] @ alpha) / Q[i, i], 0, C)
+    assert exhibits.gap(Q, alpha, C) == pytest.approx(0.16, abs=0.005)

@@ -167,8 +167,8 @@ class SoftMargin(Figure):
         self.field.show(m.w[0] * grid + m.w[1] * grid[:, None] + m.b)
         self.line.show(m.w, m.b)
         feet = feet_of_slacks(X, y, m.w, m.b)
-        ringed = m.support.astype(np.float64)  # one size: the rings tell α
-        self.points.show(X, y, ringed, bounded=m.bounded, mistaken=wrong, feet=feet)
+        pushes = np.where(m.support, m.alpha, 0.0)  # by size; what is only rounding has none
+        self.points.show(X, y, pushes, bounded=m.bounded, mistaken=wrong, feet=feet)
         make_room(self.slack.axes, path.slack.max(), 16.0)
         make_room(self.length.axes, path.lengths.max(), 4.0)
         make_room(self.counts.axes, 0.0, 1.1 * len(y))

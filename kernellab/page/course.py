@@ -80,7 +80,7 @@ LESSONS = (
     ),
     Lesson(
         "09", "09_mistakes_in_print.ipynb", "The museum of mistakes",
-        "What did everybody overlook?", 1.5, 0, "02, 03, 04, 05, 06",
+        "What did everybody overlook?", 1.75, 0, "02, 03, 04, 05, 06",
         "Wrong code draws nice curves too. Find what is wrong with it, and mend it.",
     ),
 )  # fmt: skip

@@ -344,19 +344,6 @@ def test_the_columns_of_landmarks_are_exact():
     np.testing.assert_allclose(Phi @ Phi.T, K[:, Z] @ np.linalg.solve(K[Z][:, Z], K[Z]), atol=1e-9)
 
 
-def test_wide_noise_gets_hardly_any_weight_and_harms_the_average_in_all_ten_draws():
-    for seed in noise_kernels.SEEDS:
-        kernels = [noise_kernels.signal_kernel(), noise_kernels.noise_kernel(1.0)]
-        data = noise_kernels.rings_with(kernels, ("signal", "noise"), seed)
-        learnt, average, _ = noise_kernels.trained(data, 1.0)
-        right = [
-            noise_kernels.accuracy_with_error(data, svm.weights, svm.alpha * data.y)[0]
-            for svm in (learnt, average)
-        ]
-        assert learnt.weights[1] < 0.1
-        assert right[0] > right[1]
-
-
 def test_in_ten_draws_noise_gets_half_and_wider_noise_harms_in_one():
     draws = {
         setting: np.array([

@@ -64,8 +64,9 @@ def collected(submitted: Path, sources: list[Path]) -> tuple[list[Submission], d
     for folder in sorted(submitted.iterdir()):
         if folder.name.startswith((".", "__MACOSX")):
             continue
-        if not folder.is_dir():
-            print(f"{folder.name} is in nobody's folder, and is left out")
+        if folder.is_symlink() or not folder.is_dir():
+            why = "a link" if folder.is_symlink() else "in nobody's folder"
+            print(f"{folder.name} is {why}, and is left out")
             continue
         # An umlaut is one letter or two, as a system has it; the student is one.
         folders.setdefault(unicodedata.normalize("NFC", folder.name), []).append(folder)

@@ -210,6 +210,20 @@ def is_blank(code: str) -> bool:
         return False
 
 
+def is_stub(code: str, name: str) -> bool:
+    """Say whether code defines a function of that name, and it only raises."""
+    try:
+        statements = ast.parse(code).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    bodies = [s.body for s in statements if isinstance(s, ast.FunctionDef) and s.name == name]
+    return bool(bodies) and all(
+        isinstance(one, ast.Raise)
+        or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+        for one in bodies[-1]
+    )
+
+
 def with_id(cells: list[Cell], name: str) -> Cell | None:
     """Return the cell that nbgrader knows by a name."""
     found = (c for c in cells if c.metadata.get("nbgrader", {}).get("grade_id") == name)

@@ -286,7 +286,7 @@ def run(notebook: Notebook, runner: contained.Runner, drawn: set[str], first: st
             cell.outputs = [failure("Stopped", f"In this cell the notebook {ran.trouble}.")]
         else:
             cell.outputs = [failure("NotReached", "Not reached.")]
-        if utils.is_grade(cell) and is_silent(cell):
+        if utils.is_grade(cell) and (is_silent(cell) or is_unearned(cell, notebook.cells)):
             cell.outputs.append(failure("Silent", feedback.SILENT))
     return ran.trouble
 
@@ -299,12 +299,17 @@ def guarded(cell: Cell, source: str, first: str) -> str:
     return f"{first}{PUT_BACK}{refuse}{source}\n{refuse}"
 
 
-def first_cell_stopped(notebook: Notebook) -> str:
-    """Say why the first cell stopped, which imports what others need; empty if it did not."""
-    cell = next(cell for cell in notebook.cells if cell.cell_type == "code")
-    for output in cell.outputs:
-        if output.output_type == "error" and not grade_id(cell):
-            return f"The first cell stopped: {output.ename}: {output.evalue}"[:300]
+def own_cell_stopped(notebook: Notebook, master: Notebook) -> str:
+    """Say why a cell of a student's own stopped, or the first, which imports; empty if none did."""
+    ours = {cell.source for cell in master.cells}
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    for k, cell in enumerate(code):
+        if grade_id(cell) or (k > 0 and cell.source in ours):
+            continue
+        for output in cell.outputs:
+            if output.output_type == "error" and output.ename not in {"NotReached", "Stopped"}:
+                which = f"A cell of one's own ({k + 1})" if k else "The first cell"
+                return f"{which} stopped: {output.ename}: {output.evalue}"[:300]
     return ""
 
 
@@ -315,6 +320,17 @@ def is_silent(check: Cell) -> bool:
     calls = re.findall(r"exercises\.(\w+)\.check\(", check.source)
     return not raised and any(
         said.count(f"✓ {name}: correct (") < calls.count(name) for name in calls
+    )
+
+
+def is_unearned(check: Cell, cells: list[Cell]) -> bool:
+    """Say whether a check raised nothing, and there is no answer but the function that raises."""
+    raised = any(output.output_type == "error" for output in check.outputs)
+    names = re.findall(r"exercises\.(\w+)\.check\(", check.source)
+    answers = {name: feedback.answer_of(cells, name) for name in names}
+    return not raised and any(
+        answer is not None and feedback.is_stub(answer.source, name)
+        for name, answer in answers.items()
     )
 
 
@@ -512,7 +528,7 @@ def run_all(
         trouble = run(notebook, runner, set() if draw else lesson.drawn, lesson.first)
         # A lesson may define a function that an exercise asks for.
         trouble = trouble or ("" if len(answered) > 1 else NO_ANSWER)
-        return notebook, problem, trouble or first_cell_stopped(notebook)
+        return notebook, problem, trouble or own_cell_stopped(notebook, lesson.master)
 
     pool = ThreadPoolExecutor(workers)
     with course.book() as book:
@@ -652,7 +668,7 @@ def result_of(
                 lesson.titles.get(exercise, exercise),
                 float(row.score or 0.0) if row else 0.0,
                 most,
-                by_hand=bool(row and row.manual_score is not None),
+                by_hand=bool(row and (row.manual_score is not None or row.extra_credit)),
                 look_again=bool(row and (row.needs_manual_grade or (row.manual_score or 0) > most)),
                 comment="" if remark == "No response." else remark,
                 **feedback.what_happened(cells, exercise),
@@ -748,13 +764,20 @@ def summary(results: list[feedback.Result], nothing: dict[str, str]) -> str:
             missed = Counter(m.title for r in marked for m in r.marks if m.state != "right")
             lines[-1] += f", on average {mean:.1f} of {marked[0].most:g}"
             lines[-1] += "".join(f"; {n} missed “{title}”" for title, n in missed.most_common(1))
+        if late := sum(bool(r.late) for r in marked):
+            lines[-1] += f"; {late} late"
     lines += [f"{r.student}, {r.name}: {r.remark}" for r in results if r.remark]
     return "\n".join(lines + [f"{student}: {why}" for student, why in nothing.items()])
 
 
 def moment(words: str) -> datetime.datetime:
     """Read a date and time of this place, such as 2026-11-20 18:00; return it in UTC."""
-    return datetime.datetime.fromisoformat(words).astimezone(datetime.UTC).replace(tzinfo=None)
+    try:
+        told = datetime.datetime.fromisoformat(words)
+    except ValueError:
+        example = 'a moment is written "2026-11-20 18:00"'
+        raise argparse.ArgumentTypeError(f"{example}, got {words!r}") from None
+    return told.astimezone(datetime.UTC).replace(tzinfo=None)
 
 
 def main() -> int:

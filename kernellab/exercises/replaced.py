@@ -75,9 +75,8 @@ def pieces(lesson: ModuleType) -> Pieces:
         holders: list[Any] = [module, *filter(inspect.isclass, vars(module).values())]
         for holder in holders:
             if holder is module or holder.__module__ == module.__name__:
-                found |= {
-                    ("", f"{holder.__name__}.{key}"): part
-                    for key, part in vars(holder).items()
-                    if inspect.isfunction(part)
-                }
+                for key, part in vars(holder).items():
+                    if inspect.isfunction(part):
+                        found["", f"{holder.__name__}.{key}"] = part
+                        found["", f"{holder.__name__}.{key}, its code"] = part.__code__
     return found

@@ -35,6 +35,7 @@ def handed_in(tmp_path: Path) -> Path:
     (folder / "Mail only" / "essay.ipynb").write_text("{}")
     (folder / "Link to another").mkdir()
     (folder / "Link to another" / NAME).symlink_to(folder / "Own name" / "My work.ipynb")
+    (folder / "Copied").symlink_to(folder / "Own name", target_is_directory=True)
     (folder / "Packed").mkdir()
     (folder / "Packed" / "homework.zip").write_bytes(b"PK")
     (folder / "__MACOSX").mkdir()
@@ -56,7 +57,8 @@ def test_a_notebook_is_known_by_its_exercises(handed_in, capsys):
         "Mail only": "nothing to grade: essay.ipynb",
         "Packed": "nothing to grade: homework.zip",
     }
-    assert f"loose_{NAME} is in nobody's folder" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"loose_{NAME} is in nobody's folder" in said and "Copied is a link" in said
 
 
 def without_names(notebook: exercises.Notebook) -> exercises.Notebook:

@@ -22,6 +22,10 @@ ALWAYS += "import kernellab.exercises.exercise as e\ne.compare = lambda *_: None
 FORGED = "np.allclose = lambda *a, **k: True\nnp.isclose = np.array_equal = np.allclose"
 WELL_MEANT = "import builtins\nnp.round, np.max, np.array = round, max, list\nbuiltins.sum = np.sum"
 WHILE_CHECKED = f"def dual_update(K, y, alpha, i):\n    {FORGED.splitlines()[0]}\n    return y"
+OTHER_CODE = """import kernellab.exercises.exercise as e
+def content(self, *args, **settings):
+    return self.right("as told")
+e.FunctionExercise.verdict.__code__ = content.__code__"""
 PRINTS = "def dual_update(K, y, alpha, i):\n    print(alpha + 1)"
 ALL_WRONG = {
     "weights_from_counts": "def weights_from_counts(X, y, alpha):\n    return alpha @ X",
@@ -90,6 +94,8 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "one cell": in_one_cell(),
         "one cell, stripped": stripped(in_one_cell()),
         "replaced": with_cell(REPLACED, filled(ALL_WRONG)),
+        "other code": with_cell(OTHER_CODE, filled(ALL_WRONG)),
+        "own cell": with_cell("import no_such_package", filled(IN_OTHER_WAYS)),
         "no package": with_first_cell("import no_such_package", filled(IN_OTHER_WAYS)),
         "misnamed": filled(IN_OTHER_WAYS | {"dual_update": "def update(K, y, alpha, i):\n    ..."}),
         "below": below("dual_update", filled(IN_OTHER_WAYS)),
@@ -110,6 +116,24 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copyfile(lesson, folder / "handed_in" / "lesson" / SOURCE.name)
     grading.grade(folder / "handed_in", folder / "graded", [SOURCE])
     return folder / "graded"
+
+
+@pytest.mark.parametrize(
+    ("answer", "unearned"),
+    [
+        ('def f(x):\n    """Return x."""\n    raise NotImplementedError("your turn")', True),
+        ("def f(x):\n    return x\n    raise NotImplementedError", False),
+        ("f = abs", False),
+        ("def f(x:", False),
+    ],
+)
+def test_a_right_that_no_answer_earned_is_seen(answer, unearned):
+    notebook = nbformat.v4.new_notebook()
+    said = nbformat.v4.new_output("stream", name="stdout", text="✓ f: correct (9 examples).")
+    check = nbformat.v4.new_code_cell("exercises.f.check(f)", outputs=[said])
+    notebook.cells = [nbformat.v4.new_code_cell(answer), check]
+    assert not grading.is_silent(check)
+    assert grading.is_unearned(check, notebook.cells) == unearned
 
 
 def table(graded: Path, name: str, student: str) -> list[dict[str, str]]:
@@ -134,6 +158,13 @@ def page(graded: Path, student: str) -> str:
             FULL,
             "The first cell stopped: ModuleNotFoundError: No module named 'no_such_package'",
         ),
+        (
+            "own cell",
+            FULL,
+            "A cell of one's own (2) stopped: ModuleNotFoundError: No module named "
+            "'no_such_package'",
+        ),
+        ("other code", NOTHING, f"the check was replaced, look at the code: {', '.join(FULL)}"),
         ("misnamed", FULL | {"dual_update": 0}, ""),
         ("below", FULL | {"dual_update": 0}, ""),
         ("prints", FULL | {"dual_update": 0}, ""),

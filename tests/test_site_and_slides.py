@@ -12,13 +12,14 @@ import cells
 import make_site
 import make_slides
 import nbformat
+import numpy as np
 import pytest
 import states
 from nbformat import v4
 from PIL import Image
 
 from kernellab.draw.picture import picture
-from kernellab.draw.style import ACCENT, NEGATIVE, POSITIVE, new_figure
+from kernellab.draw.style import ACCENT, NEGATIVE, POSITIVE, lecture, new_figure
 from kernellab.lessons import start
 from kernellab.live.strip import between_panels, one_below_the_other
 
@@ -178,13 +179,57 @@ def test_the_presets_of_a_strip_answer_in_turn():
     live.source = "start.Bend()"
     (asked,) = list(make_slides.slides([*LESSON[:3], live, *told]))[1:]
     assert asked.answer.count('<div class="over fragment">') == 2
-    first, second = re.findall('alt="(“.*?)"', html.unescape(asked.answer), re.DOTALL)
-    assert first.startswith("“not lifted”: ") and second.startswith("“lifted more”: ")
+    assert re.findall('class="name">(.*?)<', asked.answer) == ["not lifted", "lifted more"]
+    assert asked.at_once  # a live figure does not answer its question
     assert cells.words_of(asked.sentence) == "It bends. A cut is flat."
     assert "The border is not." in asked.notes
     live.source = "start.Hello()"  # the strip of another figure is no answer
     (asked,) = list(make_slides.slides([*LESSON[:3], live, *told]))[1:]
     assert "over" not in asked.answer
+
+
+def test_a_preset_that_is_there_gives_it_its_name():
+    there = make_slides.picture("image/png", PNG, ALT, 9)
+    shown = [("as it is", ALT), ("2 < 3", "x")]
+    panels = [make_slides.Panel(name, alt, f'<img alt="{alt[:1]}">') for name, alt in shown]
+    named = f'<div class="over"><p class="name">as it is</p>{there}</div>'
+    over = '<div class="over fragment"><p class="name">2 &lt; 3</p><img alt="x"></div>'
+    assert make_slides.in_turn(there, panels) == named + over
+    assert make_slides.in_turn("", panels).count("fragment") == 1  # the first is the picture
+
+
+def test_a_hall_has_the_panels_of_a_strip_whole_and_alike():
+    lecture()
+    try:
+        shown, figure = start.Hello.strip("flat", "upright"), start.Hello()
+        figure.load("upright")
+        whole = figure.live.whole()
+    finally:
+        lecture(False)
+    assert len(shown.panels) == 2
+    flat, upright = make_slides.cut_out(shown.png, shown.panels)
+    with Image.open(io.BytesIO(upright)) as image, Image.open(io.BytesIO(flat)) as other:
+        assert image.size == other.size == whole.size
+        apart = np.abs(np.asarray(image.convert("RGB"), float) - np.asarray(whole, float))
+        assert apart.mean() < 2  # but for its palette it is the figure, to the pixel
+    assert start.Hello.strip("flat", "upright").panels == ()
+
+
+@pytest.mark.parametrize(
+    ("texts", "begins", "said"),
+    [
+        (["It is low. Set C to 9. It is high.\n\n**So it is always.**"], "", "It is high."),
+        (["It is low. Set C to 9.", "Is it? It is high."], "", "It is high."),
+        (["It is low. **So it is always.** Set C to 9. It is high."], "", "It is low."),
+        (["(Set C to 9.) It is low."], "", "It is low."),
+        (["Set C to 9. It is high. Yes. It is low:"], "Yes", "Yes."),
+        (["At $C=1$, drag the point. It moves."], "", "It moves."),
+    ],
+)
+def test_what_answers_is_about_the_last_preset(texts, begins, said):
+    assert make_slides.answering(texts, begins) == said
+    with pytest.raises(ValueError, match="no sentence after the figure begins 'Never'"):
+        make_slides.answering(texts, "Never")
 
 
 def test_a_slender_picture_has_its_lower_half_beside():
@@ -248,7 +293,6 @@ def test_a_slide_gives_no_order_that_a_picture_cannot_obey():
     for notebook in make_slides.lessons():
         for slide in make_slides.slides(make_site.nbformat.read(notebook, as_version=4).cells):
             assert make_slides.orders_in(cells.words_of(slide.sentence)) == []
-            assert slide.answer.count("over fragment") != 1  # what answers in turn has others
 
 
 def test_a_question_is_whole_and_the_orders_after_it_are_the_speakers():

@@ -3,9 +3,11 @@
 build/slides/NN.html is one file, with reveal.js, MathJax and pictures inside; index.html lists all.
 With --handout each is printed to NN.pdf beside it, by Chromium. What becomes a slide:
 
-- a picture that a prediction was asked for: the question, the picture, sentences after it; for a
-  live figure the presets of the strip that follows, which answer, come over the picture in turn,
-  and without a strip only what is bold is said, because the picture shows no answer;
+- a picture that a prediction was asked for: the question, the picture, sentences after it. A live
+  figure does not answer by itself, and stands below the question at once. What answers are the
+  presets of the strip that follows, one over the other, and the sentences after the last order
+  before what is bold, which are about the last of them. Without a strip only what is bold is said.
+  Where another sentence answers, the metadata "says" of the figure's cell has its first words;
 - the title with what one can do afterwards, and "What we have";
 - any other cell with the tag `slide`. The tag `no-slide` leaves a cell out;
 - of a section that has none of these, its first picture, or its first sentences; "Further", which
@@ -23,6 +25,7 @@ from __future__ import annotations
 
 import argparse
 import base64
+import html
 import io
 import os
 import re
@@ -32,12 +35,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import nbformat
 from cells import ROOT, TEMPLATES, VENDOR, Cell, Page, picture, tags, words_of
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from PIL import Image
 from states import panels_in, strip_panels
+from states import png as encoded_png
 
 OUT = ROOT / "build" / "slides"
 PREDICT = "**Predict first.**"
@@ -58,7 +63,7 @@ LEAD_IN = re.compile(r"(?:^|(?<=[.?!*)])\s+)[^.?!$|]*:\s*$")  # to code, which i
 BOLD = re.compile(r"\*\*.+?\*\*", re.DOTALL)
 # What begins a sentence that a figure can obey and a picture cannot.
 ORDER = re.compile(
-    r"\(?(?:(?:First|Now|Then|Next|Again|Here|And|So|But|Below),?\s)?(?:slowly\s)?"
+    r"\(?(?:At [^,]*, )?(?:(?:First|Now|Then|Next|Again|Here|And|So|But|Below),?\s)?(?:slowly\s)?"
     r"(?:move|drag|choose|press|play|set|turn|tick|untick|switch|go back|try|click|make|deal|break|"
     r"lift|bring|put|pull|step|select|add|change|walk|open|slide|reset|load|find)\b",
     re.IGNORECASE,
@@ -67,6 +72,14 @@ PRESSING = re.compile(r"(?:Press|Click|Play)\b")
 ASIDE = re.compile(r"\s*(\([^()$]*\))")
 PRINT_MS = 120_000  # until all formulas of a deck are drawn
 NOT_FOR_MATHJAX = re.compile(r' [lr]space="0"|\ufe00')
+
+
+class Panel(NamedTuple):
+    """A preset of a strip: its name, what it shows in words, and its picture in HTML."""
+
+    name: str
+    words: str
+    image: str
 
 
 @dataclass(frozen=True)
@@ -80,6 +93,7 @@ class Slide:
     sentence: str = ""
     notes: str = ""  # for the speaker
     demo: str = ""  # the class of the live figure it shows
+    at_once: bool = False  # the picture does not answer the question
 
     @property
     def stage(self) -> str:
@@ -153,31 +167,34 @@ def slides_of(cells: list[Cell], page: Page, *, title: bool) -> Iterator[Slide]:
             # A film says more than the first frame of a live figure.
             shown = of.get("film", of.get("picture", []))[:1]
             if shown and panels_in(cell.source):  # a strip without its figure: one after the other
-                shown = [panels_of(cell, first=True)]
+                shown = [in_turn("", panels_of(cell))]
             answer = shown or [said for kind, said in outputs if kind in {"text", "printed"}]
             if (("slide" in marks and answer) or (asked and shown)) and "no-slide" not in marks:
                 demo = figure_in(cell.source) if shown else ""
                 after = cells[number + 1 :]
                 strip, told = strip_after(after, demo)
-                bold = bold_sentences(*texts_after(after), *texts_after(told))
-                read = "" if bold and demo and not strip else reading(after) or reading(told)
+                texts = [*texts_after(after), *texts_after(told)]
+                bold, begins = bold_sentences(*texts), cell.metadata.get("says", "")
+                if strip or begins:
+                    read = answering([*section_of(after)] if begins else texts, begins)
+                else:
+                    read = "" if bold and demo else reading(after) or reading(told)
                 said = " ".join([read, *(one for one in bold[:1] if one not in read)])
                 question, orders = apart(asked)
                 yield Slide(
                     heading,
                     question=page.markdown(question) or "".join(of.get("question", [])),
-                    answer="".join(answer) + strip,
+                    answer=in_turn("".join(answer), strip),
                     sentence=page.markdown(said),
-                    notes=notes_of(
-                        QUOTE.sub("", before), orders, *texts_after(after), *texts_after(told)
-                    ),
+                    notes=notes_of(QUOTE.sub("", before), orders, *texts),
                     demo=demo,
+                    at_once="live" in of and "picture" in of and "film" not in of,
                 )
             asked = "" if shown else asked
 
 
-def strip_after(cells: list[Cell], demo: str) -> tuple[str, list[Cell]]:
-    """Return the strip of a figure, if it comes next, panel by panel; and the cells after it."""
+def strip_after(cells: list[Cell], demo: str) -> tuple[list[Panel], list[Cell]]:
+    """Return the panels of a figure's strip, if it comes next, and the cells after it."""
     for number, cell in enumerate(cells):
         if cell.cell_type == "code":
             if demo and f".{demo}.strip(" in cell.source and cell.outputs:
@@ -185,25 +202,45 @@ def strip_after(cells: list[Cell], demo: str) -> tuple[str, list[Cell]]:
             break
         if cell.source.startswith("#"):
             break
-    return "", []
+    return [], []
 
 
-def panels_of(cell: Cell, *, first: bool = False) -> str:
-    """Return the panels of a strip, each over the one before: side by side they are too small.
-
-    The first is a picture of its own, or over one that is there.
-    """
+def panels_of(cell: Cell) -> list[Panel]:
+    """Return the panels of a strip: of a hall's without the names above them, whole and alike."""
     output = next(output for output in cell.outputs if "image/png" in output.get("data", {}))
     told = output.metadata["image/png"]
     strip = base64.b64decode(output.data["image/png"])
-    panels, scale = strip_panels(cell.source, strip), told["width"] / width_of(strip)
-    alts = re.split(r" (?=“[^”]+”: )", told["alt"])
-    pictures = [
-        picture("image/png", base64.b64encode(data).decode(), alt, round(scale * width_of(data)))
-        for data, alt in zip(panels, alts, strict=True)
-    ]
-    over = [f'<div class="over fragment">{one}</div>' for one in pictures]
-    return "".join([*pictures[:1], *over[1:]] if first else over)
+    scale, boxes = told["width"] / width_of(strip), told.get("panels")
+    pieces = cut_out(strip, boxes) if boxes else strip_panels(cell.source, strip)
+    found = []
+    for data, said in zip(pieces, re.split(r" (?=“[^”]+”: )", told["alt"]), strict=True):
+        name, words = said.removeprefix("“").split("”: ", 1)
+        encoded, width = base64.b64encode(data).decode(), round(scale * width_of(data))
+        found.append(Panel(name, words, picture("image/png", encoded, words, width)))
+    return found
+
+
+def in_turn(there: str, panels: list[Panel]) -> str:
+    """Return panels over a picture, and each over the one before: side by side they are too small.
+
+    One that shows what is there gives it a name, and the first is there if nothing else is.
+    """
+    found = there
+    for panel in panels:
+        name, known = f'<p class="name">{html.escape(panel.name)}</p>', html.escape(panel.words)
+        if there and f'alt="{known}"' in there:
+            found = found.replace(there, f'<div class="over">{name}{there}</div>')
+        else:
+            turn = "over fragment" if found else "over"
+            found += f'<div class="{turn}">{name}{panel.image}</div>'
+    return found
+
+
+def cut_out(png: bytes, boxes: list[list[int]]) -> Iterator[bytes]:
+    """Yield pieces of a picture, each a PNG."""
+    with Image.open(io.BytesIO(png)) as image:
+        for left, top, right, bottom in boxes:
+            yield encoded_png(image.crop((left, top, right, bottom)))
 
 
 def width_of(png: bytes) -> int:
@@ -291,10 +328,20 @@ def texts_after(cells: list[Cell]) -> list[str]:
     return found
 
 
+def section_of(cells: list[Cell]) -> Iterator[str]:
+    """Yield the texts after a picture, up to the next heading."""
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            if cell.source.startswith("#"):
+                return
+            yield cell.source
+
+
 def bold_sentences(*texts: str) -> list[str]:
     """Return what texts say in bold; a word or two in bold is no sentence."""
     found = BOLD.findall("\n\n".join(texts))
-    return [re.sub(r":\*\*$", ".**", bold) for bold in found if len(bold.split()) > 3]
+    sentences = [bold for bold in found if len(bold.split()) > 3 and not bold.endswith("?**")]
+    return [re.sub(r":\*\*$", ".**", bold) for bold in sentences]
 
 
 def notes_of(*texts: str) -> str:
@@ -335,8 +382,41 @@ def reading(cells: list[Cell]) -> str:
     after = next((cell for cell in cells if cell.cell_type == "markdown" or cell.outputs), None)
     if after is None or after.cell_type != "markdown" or after.source.startswith(("#", ">")):
         return ""
-    told = (without_orders(paragraph).strip() for paragraph in after.source.split("\n\n"))
-    return first_sentences(next(filter(None, told), ""))
+    return next(filter(None, map(telling, after.source.split("\n\n"))), "")
+
+
+def answering(texts: list[str], begins: str = "") -> str:
+    """Return the sentences of texts that are about the last preset of a figure.
+
+    They come after the last order before what is bold; or with ``begins``, those that begin so.
+    Raises ValueError if none does.
+    """
+    told = "\n\n".join(texts)
+    if begins:
+        if (at := told.find(begins)) < 0:
+            raise ValueError(f"no sentence after the figure begins {begins!r}")
+        return telling(told[at:].split("\n\n")[0])
+    bold = next((said for said in BOLD.findall(told) if len(said.split()) > 3), "")
+    parts = (told[: told.index(bold)] if bold else told).split("\n\n")
+    for number, part in reversed(list(enumerate(parts))):
+        sentences = sentences_of(part)
+        orders = [k for k, said in enumerate(sentences, 1) if ORDER.match(said) and said[0] != "("]
+        if orders:
+            parts = [" ".join(sentences[orders[-1] :]), *parts[number + 1 :]]
+            break
+    return next(filter(None, map(telling, parts)), "")
+
+
+def telling(paragraph: str) -> str:
+    """Return the first sentences of a paragraph; no order, question or lead-in to what follows."""
+    if paragraph.startswith(("|", "```", "$$", "#", ">")):
+        return ""
+    kept = [
+        said
+        for said in sentences_of(without_orders(paragraph).strip())
+        if not said.endswith(("?", ":"))
+    ]
+    return first_sentences(" ".join(kept))
 
 
 def first_sentences(paragraph: str) -> str:

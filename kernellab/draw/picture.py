@@ -34,11 +34,13 @@ class Picture:
         What a reader who does not see the picture should know: also its plain-text form, so that a
         test of the notebook compares the numbers that the picture shows. Zero has no sign.
     width : Width on the page in CSS pixels.
+    panels : In a hall: where the panels of a strip are, in pixels (left, top, right, bottom).
     """
 
     png: bytes
     alt: str
     width: int
+    panels: tuple[tuple[int, int, int, int], ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "alt", SIGN_OF_ZERO.sub("", self.alt))
@@ -49,10 +51,12 @@ class Picture:
     def _ipython_display_(self) -> None:
         # JupyterLab ignores the alternative text of an image, so it is said once more below it.
         said = html.escape(self.alt)
+        told = {"alt": self.alt, "width": self.width}
+        told |= {"panels": [list(panel) for panel in self.panels]} if self.panels else {}
         words = f'<details class="kl-words"><summary>In words</summary>{said}</details>'
         display(
             {"image/png": base64.b64encode(self.png).decode(), "text/plain": self.alt},
-            metadata={"image/png": {"alt": self.alt, "width": self.width}},
+            metadata={"image/png": told},
             raw=True,
         )
         display({"text/html": words, "text/plain": ""}, raw=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -15,7 +16,6 @@ from kernellab.draw.style import in_lecture, new_figure
 from kernellab.live.figure import DPI, still_ratio
 
 CAPTION, APART = 0.3, 0.15  # inches above each panel, and between two
-FAR = 3.0  # between two for slides, which show one after the other
 BELOW = 6  # pixels between two views of one panel
 INDENT = 0.05  # of a caption, in inches
 SLENDER = 0.15  # of the width: what is no wider, such as a scale of colours, belongs to its left
@@ -42,13 +42,17 @@ def stacked(views: Sequence[Image.Image]) -> Image.Image:
 
 
 def side_by_side(panels: Sequence[Panel]) -> Picture:
-    """Return one picture of several, each under its name, with the words of all."""
-    dpi, apart = DPI * still_ratio(), FAR if in_lecture() else APART
-    wide = sum(panel.image.width for panel in panels) / dpi + apart * (len(panels) - 1)
+    """Return one picture of several, each under its name, with the words of all.
+
+    In a hall it says where they are: slides show one after the other, each in the same place.
+    """
+    dpi = DPI * still_ratio()
+    wide = sum(panel.image.width for panel in panels) / dpi + APART * (len(panels) - 1)
     high = max(panel.image.height for panel in panels) / dpi + CAPTION
     figure = new_figure((wide, high))
     figure.set_layout_engine("none")
-    left = 0.0
+    left, top = 0.0, round(CAPTION * dpi)
+    places = []
     for panel in panels:
         width, height = (pixels / dpi for pixels in panel.image.size)
         below = high - CAPTION - height
@@ -56,9 +60,12 @@ def side_by_side(panels: Sequence[Panel]) -> Picture:
         axes.imshow(panel.image, aspect="auto", interpolation="none")
         axes.set_axis_off()
         figure.text((left + INDENT) / wide, 1.0, panel.name, va="top", weight="bold")
-        left += width + apart
+        begin = round(left * dpi)
+        places.append((begin, top, begin + panel.image.width, top + panel.image.height))
+        left += width + APART
     alt = " ".join(f"“{panel.name}”: {panel.alt}" for panel in panels)
-    return picture(figure, alt, ratio=still_ratio())
+    drawn = picture(figure, alt, ratio=still_ratio())
+    return replace(drawn, panels=tuple(places)) if in_lecture() else drawn
 
 
 def between_panels(figure: Figure) -> list[tuple[float, float, float]]:

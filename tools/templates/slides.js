@@ -24,6 +24,16 @@ Reveal.initialize({
 // Text and code are as large as the slide has room for, between two sizes. Lines of code are broken
 // if they must.
 function fit(slide) {
+  const beside = slide.querySelector(".beside");
+  if (beside && !beside.style.fontSize) {
+    for (let size = 48; size >= 32; size -= 2) {
+      beside.style.fontSize = `${size}px`;
+      const sentence = beside.querySelector(".sentence");
+      const narrow = [...beside.querySelectorAll(".question, .sentence")];
+      if ((!sentence || sentence.offsetTop + sentence.offsetHeight <= beside.offsetTop + beside.offsetHeight)
+        && narrow.every(box => box.scrollWidth <= box.clientWidth)) break;
+    }
+  }
   const words = slide.querySelector(".text, .answer:not(:has(img, video))");
   if (!words || words.style.fontSize) return;
   if (!shrink(slide, words)) {

@@ -6,6 +6,7 @@ import html
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from copy import deepcopy
+from math import isclose
 from typing import Any, Self
 
 import ipywidgets
@@ -293,8 +294,9 @@ class Figure(ipywidgets.VBox):
             if name == "points" and self.linked and not self.exact:
                 continue  # they follow from the controls
             with suppress(TypeError):  # what JSON has not, such as a dice, has no address
-                if plain(value) != plain(self._loaded[name]):
-                    found[name] = plain(value)
+                now, before = plain(value), plain(self._loaded[name])
+                if now != before and not almost(now, before):
+                    found[name] = now
         return found
 
     def load(self, preset: str) -> None:
@@ -393,6 +395,12 @@ class ControlText:
 
     def __format__(self, spec: str) -> str:
         return format(self.value, spec) if spec else str(self.label)
+
+
+def almost(value: Any, other: Any) -> bool:
+    """Whether a number is another, as a page gives it back: −50 as −49.99999999999997."""
+    numbers = isinstance(value, int | float) and isinstance(other, int | float)
+    return numbers and isclose(value, other, rel_tol=1e-12)
 
 
 def same(values: Sequence[float], others: Sequence[float]) -> bool:

@@ -194,6 +194,14 @@ def test_a_question_for_the_hall_is_asked_on_the_stage(hall, monkeypatch):
     assert "Where is it?" in shown[0]["text/html"]
 
 
+def test_what_a_page_gives_back_as_it_was_has_not_changed(hall):
+    dot = Dot()
+    dot.configure(height=0.5)
+    dot._loaded = dot.settings()
+    dot.controls["height"].value = 0.49999999999999994  # so a slider in the page counts
+    assert dot.changed() == {}
+
+
 def test_a_demo_says_which_preset_answers_it(hall):
     dot = Dot()
     stage = presenter(dot)

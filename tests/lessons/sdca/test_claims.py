@@ -143,10 +143,10 @@ def test_updates_since_a_drag_are_called_more_and_no_curvature_is_a_line():
     X[0] += 0.5
     move(figure, X)
     assert "after 0 more updates: areas" in figure.live.readout
-    figure = sdca.Staircase(sample="a point with K_ii = 0, linear kernel")
+    figure = sdca.Staircase(sample="a point with Kᵢᵢ = 0, linear kernel")
     while figure.numbers["i"] != 1:
         figure.t += 1
-    assert "K_ii = 0, D is a line: up to the wall, 2.00" in figure.live.readout
+    assert "Kᵢᵢ = 0, D is a line: up to the wall, 2.00" in figure.live.readout
 
 
 def test_nothing_moves_just_where_the_bounds_meet(film):

@@ -190,7 +190,7 @@ class FourierDial(Figure):
         curves = dict(zip(LOOKS, lines, strict=True))
         self.curves.show(counts, curves, columns, [relative])
         titles = (
-            f"{m} cosines: their average is off by up to {off:.2f}",
+            f"{m} cosine{'s' * (m > 1)}: their average is off by up to {off:.2f}",
             f"frequencies of a {law} density",
             f"this draw, {columns} columns: off by {relative:.0%}",
         )

@@ -50,7 +50,7 @@ class OrthogonalComponent(Figure):
         "narrow kernel": {"t": 2.0, "sigma": 0.2},
     }
     readout = (
-        "values at the examples move by {moved:.0e}, between them by up to {wiggle:.2f}   "
+        "values at the examples move by {moved:.2g}, between them by up to {wiggle:.2f}   "
         "{no_g}   {one_class}   {together}\n"
         "‖f‖² = {norm:.3f}   ‖f + t·g‖² = {grown:.3f}   C Σ ξ = {loss:.3f} for both"
     )

@@ -108,7 +108,7 @@ class ModelGrid(Figure):
         if style.in_lecture():  # large type leaves no room to say it four times
             table.set_xticklabels([f"{lam:g}" for lam in ORDER])
             table.set_xlabel("λ")
-        table.set_title("cross-validated error, %")
+        table.set_title("cross-validated, %; dashed: near the best")
         near = within_one_error(self.trials)
         self.frames = [frame(table, *cell(trial), dashed=True) for trial in near]
         self.box = table.add_patch(

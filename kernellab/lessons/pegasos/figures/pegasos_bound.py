@@ -120,7 +120,8 @@ class PegasosBound(Figure):
             above = (mean > bound).sum()
             times = bound[at] / max(mean[at], 1e-300)
             told += f", the bound allows {bound[at]:.2g}: {times:.0f} times as much"
-            told += f"; above it at {above} of {len(CHECKPOINTS)} places"
+            if above:
+                told += f"; above it at {above} of {len(CHECKPOINTS)} places"
         elif self.average:
             told += "; the theorem is not about this average"
         self.suboptimality.zoom(NEAR if lam in MIDDLE else WIDE)

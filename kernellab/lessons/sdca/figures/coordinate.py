@@ -52,7 +52,7 @@ class CoordinateParabola(Figure):
     presets = {
         "unrelated: K₁₂ = 0": {"similarity": 0.0, "t": 2},
         "alike, two updates": {"t": 2},
-        "alike, one class": {"t": 61},
+        "alike, at the star": {"t": 61},
         "alike, three updates": {"t": 3},
         "alike, opposite classes": {"labels": "opposite", "t": 3},
     }

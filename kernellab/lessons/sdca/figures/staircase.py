@@ -71,7 +71,7 @@ def at_the_origin() -> Problem:
 SAMPLES = {
     "two clouds, Gaussian kernel": clouds,
     "one point, two labels": contradiction,
-    "a point with K_ii = 0, linear kernel": at_the_origin,
+    "a point with Kᵢᵢ = 0, linear kernel": at_the_origin,
 }
 
 
@@ -105,7 +105,7 @@ class Staircase(Figure):
         "after twelve passes": {"t": 240},
         "a low shelf": {"C": 0.5, "t": 240},
         "one point, two labels": {"sample": "one point, two labels", "t": 240},
-        "K_ii = 0": {"sample": "a point with K_ii = 0, linear kernel", "t": 240},
+        "Kᵢᵢ = 0": {"sample": "a point with Kᵢᵢ = 0, linear kernel", "t": 240},
     }
     memory = {"start": None}
     start: FloatArray | None  # α from which the present run starts, shape (n,); None: zero
@@ -114,7 +114,7 @@ class Staircase(Figure):
     _problem: tuple[bytes, float]  # its points and its C
     readout = (
         "next, point {i}: α ← clip({before:.2f} + (1 − {margin:.2f}) / {K_ii:.2g}, 0, {C:g}) = "
-        "{after:.2f}   next, point {i}: α ← K_ii = 0, D is a line: up to the wall, "
+        "{after:.2f}   next, point {i}: α ← Kᵢᵢ = 0, D is a line: up to the wall, "
         "{bound:.2f}   {end}   {together}\n"
         "after {t}{more} updates: areas {gap:.3g} = gap P − D, {relative:.1%} of P"
     )

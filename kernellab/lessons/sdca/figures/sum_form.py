@@ -1,4 +1,4 @@
-"""Live figure of notebook 05: the experiment in sum form, with λ_s and γ in hand."""
+"""Live figure of notebook 05: the experiment in sum form, with λₛ and γ in hand."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ TEST = "#1b7837"  # the test accuracy
 
 
 def sum_lam(lam: float, figure: Any) -> str:
-    """Write a λ_s with its C and λ."""
+    """Write a λₛ with its C and λ."""
     return f"{lam:g} (C = {1 / lam:.3g}, λ = {lam / N:.2g})"
 
 
 @cache
 def over_lams(gamma: float) -> tuple[list[FloatArray], FloatArray]:
-    """Return α and both accuracies, shape (k, 2), for every λ_s; α starts from the one before."""
+    """Return α and both accuracies, shape (k, 2), for every λₛ; α starts from the one before."""
     train, test, kernel = make_outside_circle(), make_outside_circle(seed=54321), Gaussian(gamma)
     K, K_test = kernel(train.X), kernel(test.X, train.X)
     alphas, rates, alpha = [], [], None
@@ -54,36 +54,36 @@ def over_lams(gamma: float) -> tuple[list[FloatArray], FloatArray]:
 
 
 class SumForm(Figure):
-    """Σ ξ_i + λ_s/2 ‖w‖² on a quarter disc: the boundary, and both accuracies over λ_s.
+    """Σ ξ_i + λₛ/2 ‖w‖² on a quarter disc: the boundary, and both accuracies over λₛ.
 
-    100 points to train on, 100 to test on, no bias; ``lam`` is λ_s. Taught in notebook 05.
+    100 points to train on, 100 to test on, no bias; ``lam`` is λₛ. Taught in notebook 05.
     """
 
-    question = "Which λ_s and γ are best, and by how much more than the error bar?"
+    question = "Which λₛ and γ are best, and by how much more than the error bar?"
     answer = ("training", "testing", "band", "dots")
     size = (10.2, 4.9)
     gamma = Ladder("γ", GAMMAS, 5.0, gamma_with_sigma)
-    lam = Ladder("λ_s", LAMS, 1.0, sum_lam)
+    lam = Ladder("λₛ", LAMS, 1.0, sum_lam)
     presets = {
-        "γ = 7, λ_s = 10": {"gamma": 7.0, "lam": 10.0},
-        "γ = 7, λ_s = 0.1": {"gamma": 7.0, "lam": 0.1},
-        "γ = 0.5, λ_s = 0.1": {"gamma": 0.5, "lam": 0.1},
-        "γ = 0.1, λ_s = 0.1": {"gamma": 0.1, "lam": 0.1},
+        "γ = 7, λₛ = 10": {"gamma": 7.0, "lam": 10.0},
+        "γ = 7, λₛ = 0.1": {"gamma": 7.0, "lam": 0.1},
+        "γ = 0.5, λₛ = 0.1": {"gamma": 0.5, "lam": 0.1},
+        "γ = 0.1, λₛ = 0.1": {"gamma": 0.1, "lam": 0.1},
     }
     readout = (
-        "λ_s = {lam}   γ = {gamma:g}   "
+        "λₛ = {lam}   γ = {gamma:g}   "
         "accuracy: training {on_train:.0%}, test {on_test:.0%} ± {error:.1%}\n"
         "support vectors {support}   gap below 1e−5   best test accuracy at this γ {best:.0%}"
     )
     alt = (
         "Left: the unit square with 100 training points, 100 hollow test points, the true circle "
-        "(dotted) and the boundary found with γ = {gamma:g}, λ_s = {lam:g}. Right, over λ_s from "
+        "(dotted) and the boundary found with γ = {gamma:g}, λₛ = {lam:g}. Right, over λₛ from "
         "0.01 to 10: training accuracy, here {on_train:.2f}, and test accuracy, here {on_test:.2f} "
         "± {error:.2f}."
     )
 
     def build(self, figure: MplFigure) -> None:
-        """Make the square, and both accuracies over λ_s."""
+        """Make the square, and both accuracies over λₛ."""
         self.train, test = make_outside_circle(), make_outside_circle(seed=54321)
         left, right = figure.subplots(1, 2, width_ratios=[1, 1.15])
         plane(left, LIMITS)
@@ -124,7 +124,7 @@ class SumForm(Figure):
         axes.legend(loc="lower left", bbox_to_anchor=(0.0, 0.2))  # above the dotted line
 
     def show(self, points: FloatArray) -> dict[str, Any]:
-        """Train with this γ and every λ_s; show the present one."""
+        """Train with this γ and every λₛ; show the present one."""
         alphas, accuracies = over_lams(self.gamma)
         k = int(np.searchsorted(LAMS, self.lam))
         alpha, (training, testing) = alphas[k], accuracies.T
@@ -152,7 +152,7 @@ class SumForm(Figure):
 
 
 def all_widths() -> Picture:
-    """Draw both accuracies over λ_s for each γ, the test's with a band of one standard error."""
+    """Draw both accuracies over λₛ for each γ, the test's with a band of one standard error."""
     figure = style.new_figure((11.0, 5.2))
     told = []
     panels = figure.subplots(2, 4, sharex=True, sharey=True)
@@ -169,6 +169,6 @@ def all_widths() -> Picture:
     panels[0, 0].legend(loc="lower left")
     return picture(
         figure,
-        "Training and test accuracy over λ_s from 0.01 to 10, a panel for each γ. Both fall "
-        f"towards large λ_s. The best of each, training and test: {'; '.join(told)}.",
+        "Training and test accuracy over λₛ from 0.01 to 10, a panel for each γ. Both fall "
+        f"towards large λₛ. The best of each, training and test: {'; '.join(told)}.",
     )

@@ -45,7 +45,7 @@ help:
 	@echo "make lite       the course in the browser alone, Python included, for a web server:"
 	@echo "                build/lite; PYODIDE=folder takes Pyodide's distribution along"
 	@echo "make lite-test  every lesson to its end in that browser (takes long)"
-	@echo "make slides     the lessons as slides, one file each: build/slides (at first two minutes)"
+	@echo "make slides     the lessons as slides, one file each: build/slides (at first three minutes)"
 	@echo "make handout    the slides as PDF, one a page (needs Chromium)"
 	@echo "make screenshots  photograph the application for the README (needs Chromium)"
 	@echo "make exercises  write notebooks/exercises from notebooks/solutions"

@@ -37,6 +37,7 @@ SLIDES = ROOT / "build" / "slides"
 LITE = ROOT / "build" / "lite"
 NOTEBOOKS = ROOT / "notebooks"
 DEMOS = NOTEBOOKS / "demos.ipynb"
+ON_STAGE = ("**Show on the whole screen**", "kl.lecture()")  # what a page has not
 THUMBNAIL = (480, 270)
 SUMMARY = re.compile(r"<summary>.*?</summary>", re.DOTALL)  # what is pressed, and says nothing
 HEADING = re.compile(r'<h([1-3]) id="([^"]*)">(.*?)</h\1>', re.DOTALL)
@@ -111,6 +112,8 @@ class Site:
         page = self.page_for(file, url)
         parts = []
         for cell in nbformat.read(file, as_version=4).cells:
+            if file == DEMOS and any(words in cell.source for words in ON_STAGE):
+                continue
             if cell.cell_type == "markdown":
                 text = page.markdown(cell.source, cell.get("attachments"))
                 parts.append(f'<div class="text">{self.beside(text, url)}</div>')

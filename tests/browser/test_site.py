@@ -234,6 +234,7 @@ def test_a_preset_is_chosen_by_hand_or_by_keyboard(desk, site):
 
 def test_the_hall_is_told_no_answers(site):
     said = (site / "demos.html").read_text(encoding="utf-8")
+    assert "on the whole screen" not in said and "kl.lecture()" not in said
     assert "SoftMargin" in said and "Answer:" not in said and "notes=" not in said
 
 

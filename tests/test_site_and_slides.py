@@ -319,6 +319,28 @@ def test_each_section_of_a_lesson_is_on_a_slide():
             assert bool(told) != further, part[0].source[:60]
 
 
+def test_a_question_waits_for_what_answers():
+    asks, between = text("## 1\n\n> **Predict first.** Will it rise?"), text("More of it.")
+    printed = code(v4.new_output("stream", text="0.001"))
+    for cells_between, question in (
+        ([between, code()], "Will it rise?"),
+        ([printed], "Will it rise?"),
+        ([printed, between], ""),  # what was printed has answered
+    ):
+        *_, slide = make_slides.slides([text("# 0"), asks, *cells_between, code(PICTURE)])
+        assert cells.words_of(slide.question) == question
+
+
+def test_a_picture_does_not_say_what_comes_on_the_next_slide():
+    told = text("Begin with one. **It is the last one that counts.**", tags=["slide"])
+    _, shown, after = make_slides.slides([*LESSON[:3], code(PICTURE), told])
+    assert shown.sentence == "" and "Begin with one." in after.text
+    aside = "It rises ([why](x.ipynb)). It falls (why: below). (So. It does.)"
+    told = text(f"{aside} **It is the last that counts.**")
+    *_, shown = make_slides.slides([*LESSON[:3], code(PICTURE), told])
+    assert cells.words_of(shown.sentence) == "It rises. It falls. It is the last that counts."
+
+
 def test_a_slide_says_nothing_that_its_picture_lacks():
     asked, figure = text("## 1 · One\n\n> **Predict first.** How many?"), code(PICTURE)
     figure.source = "start.Bend()"

@@ -44,12 +44,15 @@ from PIL import Image
 from states import panels_in, strip_panels
 from states import png as encoded_png
 
+from kernellab.live.figure import DPI
+from kernellab.live.strip import CAPTION
+
 OUT = ROOT / "build" / "slides"
 PREDICT = "**Predict first.**"
 SUMMARY = "## What we have"
 MOST_WORDS = 32  # of the sentences that read a picture
 FORMULA = re.compile(r"(?<!\\)\$.*?(?<!\\)\$", re.DOTALL)
-SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[\"“(*]*[A-ZÄÖÜ\0])")
+SENTENCE = re.compile(r"(?:(?<=[.?!])|(?<=[.?!]\)))\s+(?=[\"“(*]*[A-ZÄÖÜ\0])")
 SIZE = re.compile(r'<img [^>]*width="(\d+)" height="(\d+)"')
 SLENDER = 1.8  # times as wide as high, a picture has all the width; others have words beside
 QUOTE = re.compile(r"^>.*(?:\n.+)*", re.MULTILINE)  # its later lines may lack the mark
@@ -65,11 +68,13 @@ BOLD = re.compile(r"\*\*.+?\*\*", re.DOTALL)
 ORDER = re.compile(
     r"\(?(?:At [^,]*, )?(?:(?:First|Now|Then|Next|Again|Here|And|So|But|Below),?\s)?(?:slowly\s)?"
     r"(?:move|drag|choose|press|play|set|turn|tick|untick|switch|go back|try|click|make|deal|break|"
-    r"lift|bring|put|pull|step|select|add|change|walk|open|slide|reset|load|find)\b",
+    r"lift|pull|select|change|walk|open|slide|reset|load|find|run)\b",
     re.IGNORECASE,
 )
 PRESSING = re.compile(r"(?:Press|Click|Play)\b")
 ASIDE = re.compile(r"\s*(\([^()$]*\))")
+# What leads away from a slide, and sentences that are put in.
+POINTER = re.compile(r"\s*\((?:\[[^]]*\]\([^)]*\)|[^()]*\bbelow|[A-Z][^()]*[.?!])\)")
 PRINT_MS = 120_000  # until all formulas of a deck are drawn
 NOT_FOR_MATHJAX = re.compile(r' [lr]space="0"|\ufe00')
 
@@ -148,13 +153,16 @@ def unfolded(cell: Cell) -> Cell:
 
 def slides_of(cells: list[Cell], page: Page, *, title: bool) -> Iterator[Slide]:
     """Yield the slides of a section that its cells ask for."""
-    heading, asked, before = "", "", ""
+    heading, asked, before, answered = "", "", "", False
     for number, cell in enumerate(cells):
         marks = tags(cell)
         if cell.cell_type == "markdown":
             found = HEADING.findall(cell.source)
             heading = page.markdown(found[-1][1]) if found else heading
-            asked, before = question_of(cell.source), cell.source
+            # A question waits for what answers, through texts and code that shows nothing.
+            waiting = "" if found or answered else asked
+            before = f"{before}\n\n{cell.source}" if waiting else cell.source
+            asked, answered = question_of(cell.source) or waiting, False
             telling = (title and number == 0) or cell.source.startswith(SUMMARY)
             if ("slide" in marks or telling) and "no-slide" not in marks:
                 begin = 0 if title and number == 0 else cell.source.rfind("\n#") + 1
@@ -190,7 +198,7 @@ def slides_of(cells: list[Cell], page: Page, *, title: bool) -> Iterator[Slide]:
                     demo=demo,
                     at_once="live" in of and "picture" in of and "film" not in of,
                 )
-            asked = "" if shown else asked
+            asked, answered = "" if shown else asked, answered or bool(cell.outputs)
 
 
 def strip_after(cells: list[Cell], demo: str) -> tuple[list[Panel], list[Cell]]:
@@ -206,12 +214,13 @@ def strip_after(cells: list[Cell], demo: str) -> tuple[list[Panel], list[Cell]]:
 
 
 def panels_of(cell: Cell) -> list[Panel]:
-    """Return the panels of a strip: of a hall's without the names above them, whole and alike."""
+    """Return the panels of a strip: without their names; of a hall's, whole and alike."""
     output = next(output for output in cell.outputs if "image/png" in output.get("data", {}))
     told = output.metadata["image/png"]
     strip = base64.b64decode(output.data["image/png"])
     scale, boxes = told["width"] / width_of(strip), told.get("panels")
-    pieces = cut_out(strip, boxes) if boxes else strip_panels(cell.source, strip)
+    top = round(CAPTION * DPI / scale)
+    pieces = cut_out(strip, boxes) if boxes else strip_panels(cell.source, strip, top)
     found = []
     for data, said in zip(pieces, re.split(r" (?=“[^”]+”: )", told["alt"]), strict=True):
         name, words = said.removeprefix("“").split("”: ", 1)
@@ -319,10 +328,10 @@ def sentences_of(paragraph: str) -> list[str]:
 
 
 def texts_after(cells: list[Cell]) -> list[str]:
-    """Return the texts right after a picture, up to the next code or heading."""
+    """Return the texts right after a picture, up to the next code, heading or slide."""
     found = []
     for cell in cells:
-        if cell.cell_type != "markdown" or cell.source.startswith("#"):
+        if cell.cell_type != "markdown" or cell.source.startswith("#") or "slide" in tags(cell):
             break
         found.append(cell.source)
     return found
@@ -380,9 +389,15 @@ def apart(asked: str) -> tuple[str, str]:
 def reading(cells: list[Cell]) -> str:
     """Return the first sentences of the text after a picture, unless it begins something else."""
     after = next((cell for cell in cells if cell.cell_type == "markdown" or cell.outputs), None)
-    if after is None or after.cell_type != "markdown" or after.source.startswith(("#", ">")):
+    if after is None or not texts_after([after]) or after.source.startswith(">"):
         return ""
-    return next(filter(None, map(telling, after.source.split("\n\n"))), "")
+    return next(filter(None, map(telling, paragraphs(after.source))), "")
+
+
+def paragraphs(told: str) -> list[str]:
+    """Return the paragraphs of a text up to the first sentence in bold, which is said anyway."""
+    bold = next((said for said in BOLD.findall(told) if len(said.split()) > 3), "")
+    return (told[: told.index(bold)] if bold else told).split("\n\n")
 
 
 def answering(texts: list[str], begins: str = "") -> str:
@@ -395,9 +410,10 @@ def answering(texts: list[str], begins: str = "") -> str:
     if begins:
         if (at := told.find(begins)) < 0:
             raise ValueError(f"no sentence after the figure begins {begins!r}")
-        return telling(told[at:].split("\n\n")[0])
-    bold = next((said for said in BOLD.findall(told) if len(said.split()) > 3), "")
-    parts = (told[: told.index(bold)] if bold else told).split("\n\n")
+        sentences = sentences_of(told[at:].split("\n\n")[0])
+        ends = next((k for k, said in enumerate(sentences) if ORDER.match(said)), None)
+        return telling(" ".join(sentences[:ends]))
+    parts = paragraphs(told)
     for number, part in reversed(list(enumerate(parts))):
         sentences = sentences_of(part)
         orders = [k for k, said in enumerate(sentences, 1) if ORDER.match(said) and said[0] != "("]
@@ -408,12 +424,12 @@ def answering(texts: list[str], begins: str = "") -> str:
 
 
 def telling(paragraph: str) -> str:
-    """Return the first sentences of a paragraph; no order, question or lead-in to what follows."""
+    """Return the first sentences of a paragraph; no order, question, lead-in or cross-reference."""
     if paragraph.startswith(("|", "```", "$$", "#", ">")):
         return ""
     kept = [
         said
-        for said in sentences_of(without_orders(paragraph).strip())
+        for said in sentences_of(without_orders(POINTER.sub("", paragraph)).strip())
         if not said.endswith(("?", ":"))
     ]
     return first_sentences(" ".join(kept))

@@ -201,12 +201,12 @@ def strip_below(source: str, data: bytes) -> bytes:
     return png(below) if below else b""
 
 
-def strip_panels(source: str, data: bytes) -> list[bytes]:
-    """Return the panels of a strip, each a picture."""
+def strip_panels(source: str, data: bytes, top: int = 0) -> list[bytes]:
+    """Return the panels of a strip, each a picture, from ``top`` on: without their names."""
     with Image.open(io.BytesIO(data)) as image:
         apart = between(panels_in(source), image)
         ends = pairwise([0, *(round(best * image.width) for _, best, _ in apart), image.width])
-        return [png(abreast(image.crop((left, 0, right, image.height)))) for left, right in ends]
+        return [png(abreast(image.crop((left, top, right, image.height)))) for left, right in ends]
 
 
 def abreast(image: Image.Image) -> Image.Image:

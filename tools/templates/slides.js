@@ -24,15 +24,17 @@ Reveal.initialize({
 // Text and code are as large as the slide has room for, between two sizes. Lines of code are broken
 // if they must.
 function fit(slide) {
+  const said = slide.querySelector(".asks > .sentence");
+  for (let size = 38; said && size >= 32 && lines(said) > 2; size -= 2) {
+    said.style.fontSize = `${size}px`;  // so that much of the slide is left to the picture
+  }
   const beside = slide.querySelector(".beside");
-  if (beside && !beside.style.fontSize) {
-    for (let size = 48; size >= 32; size -= 2) {
-      beside.style.fontSize = `${size}px`;
-      const sentence = beside.querySelector(".sentence");
-      const narrow = [...beside.querySelectorAll(".question, .sentence")];
-      if ((!sentence || sentence.offsetTop + sentence.offsetHeight <= beside.offsetTop + beside.offsetHeight)
-        && narrow.every(box => box.scrollWidth <= box.clientWidth)) break;
-    }
+  for (let size = 48; beside && size >= 32; size -= 2) {
+    beside.style.fontSize = `${size}px`;
+    const room = beside.getBoundingClientRect();
+    const fits = box => box.getBoundingClientRect().bottom <= room.bottom
+      && box.scrollWidth <= box.clientWidth;
+    if ([...beside.querySelectorAll(".question, .sentence")].every(fits)) break;
   }
   const words = slide.querySelector(".text, .answer:not(:has(img, video))");
   if (!words || words.style.fontSize) return;
@@ -40,6 +42,10 @@ function fit(slide) {
     words.classList.add("breaks");
     shrink(slide, words);
   }
+}
+
+function lines(words) {
+  return Math.round(words.offsetHeight / parseFloat(getComputedStyle(words).lineHeight));
 }
 
 function shrink(slide, words) {

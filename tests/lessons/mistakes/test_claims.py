@@ -710,7 +710,7 @@ def test_the_exhibits_are_counted():
     first, further = ["\n".join(cell.source for cell in page) for page in PAGES]
     numbers = re.findall(r"^###? (\d+) · ", first + "\n" + further, re.MULTILINE)
     assert numbers == [str(k) for k in range(1, 19)]
-    assert "Here are ten exhibits after" in first
+    assert "Here are ten exhibits, eight published mistakes and two\nsuspicions" in first
     assert "Eight more exhibits" in first
     assert "Eight more exhibits" in further
     assert "### 10 · " in first

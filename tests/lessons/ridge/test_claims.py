@@ -341,6 +341,17 @@ def test_twenty_splits_leave_out_twice_as_many_as_they_should(boiling):
     assert np.mean(asked) == pytest.approx(1 / 3, abs=0.03)
 
 
+def test_another_lam_makes_another_band_and_turns_few_directions_down(boiling):
+    molecules, boils, gram, (train, test) = boiling
+    s = np.linalg.eigvalsh(gram[np.ix_(train, train)])
+    assert (s > 1e-8).sum() == 11 and 9 < (s / (s + 1)).sum() < 10
+    fit, k = ridge(gram[np.ix_(train, train)], boils[train], 1.0), gram[np.ix_(test, train)]
+    variance = fit.posterior_variance(k, np.diag(gram)[test]) + 1
+    band = 2 * np.sqrt(boils[train] @ fit.coef / 60 * variance)
+    one = [molecules.names[i] for i in test].index("2-methyl-2-propanol")
+    assert band[one] == pytest.approx(41, abs=0.5)
+
+
 def test_three_of_26_are_outside_their_band_and_all_have_an_oh(boiling):
     molecules, boils, gram, (train, test) = boiling
     G = np.linalg.inv(gram[np.ix_(train, train)] + 0.1 * np.eye(60))

@@ -115,6 +115,8 @@ def test_slopes_against_theory():
         slopes = np.diff(np.log(one.fit[-4:])) / np.diff(np.log(one.n[-4:]))
         assert slopes[-1] > slopes[0] + 0.2 and (np.diff(slopes) > -0.01).all()
     assert last_decade(REST).exponent > last_decade(PAIRS).exponent
+    last = np.log(REST.fit[-1] / REST.fit[-2]) / np.log(REST.n[-1] / REST.n[-2])
+    assert last == pytest.approx(2.4, abs=0.05)
     lacks = {PAIRS.label: 2 - last_decade(PAIRS).exponent, REST.label: 2, RIDGE.label: 3}
     for one in (REST, RIDGE):
         lacks[one.label] -= last_decade(one).exponent

@@ -327,12 +327,25 @@ def test_the_weights_of_scikit_learn_are_the_same_at_each_cost_and_the_gap_is_no
         assert np.abs(weights).max() < 8 and abs(weights.sum()) < 1e-9
         gaps.append(kl.svm_certificate(K, y, y * weights, C=C, bias=theirs.intercept_[0]).gap)
         found.append(weights)
+        if tol == 1e-3:  # what all margins lack, together
+            assert np.maximum(0, 1 - y * scores).sum() == pytest.approx(0.005, abs=5e-4)
         assert np.ptp((y - K @ weights)[weights != 0]) < max(2 * tol, 1e-5)
     np.testing.assert_allclose(found, [found[0]] * 3, atol=1e-9)
     if tol == 1e-3:
         assert gaps == pytest.approx([0.00076, 0.008, 0.075], rel=0.01)
     else:
         assert max(gaps) < 1e-4
+
+
+def test_an_update_raises_the_dual_by_at_most_its_area():
+    figure = sdca.Staircase()
+    K, y, C, alphas = figure.run.K, figure.y, figure.C, figure.run.alphas
+    dual = [alpha.sum() - (alpha * y) @ K @ (alpha * y) / 2 for alpha in alphas]
+    for alpha, after, rise in zip(alphas, alphas[1:], np.diff(dual), strict=False):
+        short = 1 - y * (K @ (alpha * y))
+        areas = C * np.maximum(0, short) - alpha * short
+        moved = alpha != after
+        assert moved.sum() <= 1 and rise <= areas[moved].sum() + 1e-12
 
 
 # --- further: other losses -----------------------------------------------------------------------

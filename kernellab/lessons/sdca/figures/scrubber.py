@@ -51,7 +51,7 @@ class Scrubber(Figure):
     Taught in notebook 05.
     """
 
-    question = "When is the curve good enough to stop, and when does the gap say so?"
+    question = "When is the curve good enough to stop, and what does the gap say then?"
     answer = ("gaps",)
     size = (9.6, 5.8)
     strip_size = (5.2, 6.2)

@@ -1,4 +1,4 @@
-"""Live figures in unit tests: computed at every move, drawn once."""
+"""Live figures in unit tests: computed at every move, drawn once. And no random test is timed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("untimed", deadline=None)  # all else as it is, also in CI
+settings.load_profile("untimed")
 
 
 @pytest.fixture

@@ -92,7 +92,7 @@ def start_in_the_box(loss, C, share):
     k=st.sampled_from([0.0, 0.01, 1.0, 7.0]),
     C=st.sampled_from([0.01, 1.0, 30.0]),
 )
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_no_other_value_of_alpha_gives_a_larger_dual(loss, share, residual, k, C):
     alpha = start_in_the_box(loss, C, share)
 

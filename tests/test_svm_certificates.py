@@ -109,7 +109,7 @@ def problems(draw, loss):
 
 @every(ALL)
 @given(data=st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_the_gap_is_a_sum_of_terms_that_are_never_negative(loss, data):
     K, y, alpha, C = data.draw(problems(loss))
     found = svm_certificate(K, y, alpha, C, loss=loss)
@@ -121,7 +121,7 @@ def test_the_gap_is_a_sum_of_terms_that_are_never_negative(loss, data):
 
 @every(ALL)
 @given(data=st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_every_dual_value_is_below_every_primal_value(loss, data):
     K, y, alpha, C = data.draw(problems(loss))
     dual = svm_certificate(K, y, alpha, C, loss=loss).dual
@@ -137,7 +137,7 @@ def test_every_dual_value_is_below_every_primal_value(loss, data):
 
 @every(ALL)
 @given(data=st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_term_is_zero_where_its_kkt_condition_holds(loss, data):
     K, y, alpha, C = data.draw(problems(loss))
     found = svm_certificate(K, y, alpha, C, loss=loss)

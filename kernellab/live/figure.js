@@ -120,11 +120,12 @@ function makePhrase(parent) {
         numbers = [];
         node.replaceChildren();
         between.forEach((word, i) => {
-          const at = i < found.length ? word.search(SAID_OF_IT) : -1;
-          const kept = at < 0 ? node : element(node, "span", "kl-kept");
-          if (at < 0) node.append(word);
-          else kept.before(word.slice(0, at)), kept.append(word.slice(at));
-          if (i < found.length) numbers.push(element(kept, "b", "kl-number"));
+          const said = (i < found.length && word.match(SAID_OF_IT)?.[0]) || "";
+          node.append(word.slice(0, word.length - said.length));
+          if (i === found.length) return;
+          const kept = element(node, "span", "kl-kept");
+          kept.append(said);
+          numbers.push(element(kept, "b", "kl-number"));
         });
       }
       numbers.forEach((number, i) => {

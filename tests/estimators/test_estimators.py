@@ -224,7 +224,7 @@ WEIGHTED = [model for model in CLASSIFIERS if not isinstance(model, e.KernelPerc
 
 
 @pytest.mark.parametrize("model", WEIGHTED, ids=lambda model: type(model).__name__)
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(data=st.data())
 def test_an_example_twice_is_one_of_weight_two_to_rounding_not_to_the_gap(model, data):
     counts = np.array(data.draw(st.lists(st.integers(0, 3), min_size=12, max_size=12)))

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernellab.datasets import make_clouds
@@ -23,7 +23,6 @@ def test_the_numbers_of_the_lesson():
     assert count_features(10, 5, lower=True) == 3003
 
 
-@settings(deadline=None)
 @given(dimensions, degrees, st.booleans())
 def test_every_product_is_listed_once(d, p, lower):
     listed = {tuple(row) for row in exponents(d, p, lower=lower).tolist()}
@@ -43,7 +42,6 @@ def test_the_order_of_the_lesson():
     np.testing.assert_allclose(polynomial_map([[x1, x2]], 2), [[9, 4, r2 * x1 * x2]])
 
 
-@settings(deadline=None)
 @given(dimensions, degrees, st.sampled_from([0.0, 0.5, 1.0, 3.0]), st.integers(0, 100))
 def test_the_dot_product_of_the_features_is_the_kernel(d, p, c, seed):
     rng = np.random.default_rng(seed)

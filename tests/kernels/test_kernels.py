@@ -258,7 +258,7 @@ kernel_expressions = st.recursive(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(kernel=kernel_expressions, seed=st.integers(0, 10**6), d=st.integers(1, 6))
 def test_every_expression_of_kernels_is_a_kernel(kernel, seed, d):
     X = data(12, d, seed) + 0.1
@@ -270,7 +270,7 @@ def test_every_expression_of_kernels_is_a_kernel(kernel, seed, d):
     assert (np.einsum("ik,ij,jk->k", c, K, c) >= -1e-9 * np.abs(K).max() * 144).all()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(kernel=kernel_expressions)
 def test_the_repr_reads_back_as_the_same_kernel(kernel):
     assert eval(repr(kernel), vars(kernels)) == kernel
@@ -320,7 +320,7 @@ def test_multiplying_by_what_is_neither_number_nor_kernel(other):
         other * Linear()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(kernel=kernel_expressions)
 def test_copies_are_equal_and_compute_the_same(kernel):
     X = data(5, 2)

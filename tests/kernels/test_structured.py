@@ -117,7 +117,7 @@ graphs = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(examples=texts, p=st.integers(1, 3))
 def test_features_of_random_texts(examples, p):
     assert (Spectrum(p)(examples) == gram_of_features(grams_of_text(p), examples, examples)).all()
@@ -125,7 +125,7 @@ def test_features_of_random_texts(examples, p):
     assert (AllSubsequences()(examples) == expected).all()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(examples=graphs, h=st.integers(0, 3))
 def test_features_of_random_graphs(examples, h):
     K = WeisfeilerLehman(h)(examples)

@@ -100,7 +100,7 @@ def test_fewer_different_rows_than_centres():
 # --- leverage scores ------------------------------------------------------------------------------
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 99), exponent=st.floats(-6, 3))
 def test_leverage_scores_are_the_diagonal_of_the_hat_matrix(seed, exponent):
     K, lam = KERNEL(points(20, seed)), 10.0**exponent
@@ -108,7 +108,7 @@ def test_leverage_scores_are_the_diagonal_of_the_hat_matrix(seed, exponent):
     np.testing.assert_allclose(ridge_leverage_scores(K, lam), np.diag(hat), atol=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 99), exponent=st.floats(-4, 2), s=st.integers(1, 20))
 def test_a_sample_never_underestimates_and_all_examples_are_exact(seed, exponent, s):
     X, lam = points(20, seed), 10.0**exponent
@@ -174,7 +174,7 @@ def test_drawn_in_proportion_to_what_is_left():
         assert (np.abs(counts - 1500 * law) < 4.5 * np.sqrt(1500 * law * (1 - law))).all()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 99), m=st.integers(1, 30))
 def test_pivots_are_different_and_explained(seed, m):
     X = points(30, seed)

@@ -51,7 +51,7 @@ def J(Ks, y, C, weights):  # noqa: N802
 # --- parts ----------------------------------------------------------------------------------------
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(v=st.lists(st.floats(-100, 100), min_size=1, max_size=8))
 def test_the_projection_is_the_nearest_point_of_the_simplex(v):
     v = np.array(v)
@@ -190,7 +190,7 @@ def test_no_point_of_a_grid_is_better():
     assert result.primal <= min(J(Ks, y, 1.0, eta) for eta in sphere) * (1 + 1e-8)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 10**6), C=st.floats(0.05, 50), p=st.sampled_from([1.0, 2.0]))
 def test_bounds_hold_at_every_state(seed, C, p):
     Ks, y = problem(n=24, M=4, seed=seed)

@@ -47,7 +47,7 @@ def test_same_approximation_as_scikit_learns(gamma):
     np.testing.assert_allclose(Phi_new @ Phi.T, expected, atol=1e-8)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(kernel=kernels, m=st.integers(1, 20), seed=st.integers(0, 99))
 def test_never_above_k_and_exact_between_landmarks(kernel, m, seed):
     X = points(25, seed=seed)
@@ -65,7 +65,7 @@ def test_never_above_k_and_exact_between_landmarks(kernel, m, seed):
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(kernel=kernels, m=st.integers(1, 12), copies=st.integers(1, 3), seed=st.integers(0, 99))
 def test_duplicated_landmarks_change_nothing(kernel, m, copies, seed):
     X, landmarks = points(20, seed=seed), points(m, seed=seed + 1000)
@@ -108,7 +108,7 @@ def test_any_kernel_of_anything():
 # --- the best there is ----------------------------------------------------------------------------
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(kernel=kernels, m=st.integers(1, 15), seed=st.integers(0, 99))
 def test_no_landmarks_beat_the_top_eigenvectors(kernel, m, seed):
     X = points(20, seed=seed)
@@ -127,7 +127,7 @@ def test_no_landmarks_beat_the_top_eigenvectors(kernel, m, seed):
 # --- one landmark at a time -----------------------------------------------------------------------
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(kernel=kernels, seed=st.integers(0, 99))
 def test_growing_agrees_with_the_whole_map_at_every_step(kernel, seed):
     X, X_new = points(25, seed=seed), points(5, seed=seed + 1)

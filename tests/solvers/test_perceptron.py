@@ -55,7 +55,7 @@ def by_the_book(X, y, passes):
 
 
 @given(integer_problems(), st.none() | st.integers(0, 99), st.integers(0, 5))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_primal_and_dual_make_the_same_mistakes_in_the_same_order(problem, rng, margin):
     X, y = problem
     options = {"rng": rng, "margin": float(margin), "one_at_a_time": True}
@@ -65,7 +65,7 @@ def test_primal_and_dual_make_the_same_mistakes_in_the_same_order(problem, rng, 
 
 
 @given(integer_problems())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_both_follow_the_textbook(problem):
     X, y = problem
     mistakes, w = by_the_book(X, y, passes=4)
@@ -79,7 +79,7 @@ def test_both_follow_the_textbook(problem):
 
 
 @given(integer_problems(), st.none() | st.integers(0, 99))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_one_at_a_time_is_the_same_pass(problem, rng):
     X, y = problem
     K, n = X @ X.T, len(y)
@@ -116,7 +116,7 @@ def test_xor_by_hand_with_the_second_degree_kernel():
 
 
 @given(integer_problems(), st.none() | st.integers(0, 99))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_mistakes_stay_below_novikoffs_bound(problem, rng):
     X, _ = problem
     y = np.where(X @ np.array([2, -3, 1, 5])[-X.shape[1] :] > 0, 1.0, -1.0)
@@ -193,7 +193,7 @@ def test_given_orders_are_taken_if_they_visit_every_example():
 
 
 @given(integer_problems())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_trace_is_the_run(problem):
     X, y = problem
     run = trace(X @ X.T, y, max_passes=6)

@@ -105,7 +105,7 @@ def any_problem(draw, loss):
 
 @every(ALL)
 @given(data=st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_no_step_lowers_the_dual_and_the_gap_bounds_what_is_lacking(loss, data):
     K, y, C = data.draw(any_problem(loss))
     run = sdca(K, y, C, loss=loss, one_at_a_time=True)

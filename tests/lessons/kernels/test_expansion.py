@@ -6,7 +6,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernellab.kernels import Gaussian, Linear, Polynomial
@@ -20,7 +20,6 @@ from kernellab.solvers.sdca import sdca
 seeds = st.integers(0, 10_000)
 
 
-@settings(deadline=None)
 @given(seeds)
 def test_inner_products_are_those_of_the_features(seed):
     rng = np.random.default_rng(seed)
@@ -34,7 +33,6 @@ def test_inner_products_are_those_of_the_features(seed):
     assert f(x)[0] == pytest.approx(f.inner(Expansion(kernel, x, np.ones(1))))  # reproducing
 
 
-@settings(deadline=None)
 @given(seeds)
 def test_what_is_orthogonal_is_zero_at_the_examples_and_costs(seed):
     rng = np.random.default_rng(seed)
@@ -65,7 +63,6 @@ def test_errors():
 # --- one loop -------------------------------------------------------------------------------------
 
 
-@settings(deadline=None)
 @given(seeds)
 def test_the_loops_are_those_of_the_package(seed):
     rng = np.random.default_rng(seed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernellab.datasets import load_molecules
@@ -20,7 +20,6 @@ from kernellab.lessons.kernels.figures.witness import Entries, SignedPoints
 angles = st.floats(-180, 180)
 
 
-@settings(deadline=None)
 @given(angles, angles)
 def test_a_view_is_a_rotation(turn, tilt):
     view = viewed_from(turn, tilt)
@@ -28,7 +27,6 @@ def test_a_view_is_a_rotation(turn, tilt):
     assert np.linalg.det(view) == pytest.approx(1.0)
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(-1, 1), min_size=3, max_size=3), st.floats(-2, 2))
 def test_a_cut_lies_in_the_plane_in_the_box_and_is_convex(w, t):
     w = np.array(w)

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernellab.certificates import is_positive_semidefinite
@@ -23,7 +23,6 @@ def symmetric(seed: int, n: int = 5) -> np.ndarray:
 
 
 @pytest.mark.rounding
-@settings(deadline=None)
 @given(seeds)
 def test_a_witness_is_there_exactly_if_an_eigenvalue_is_negative(seed):
     K = symmetric(seed) + 3 * np.eye(5)
@@ -39,7 +38,6 @@ def test_a_witness_is_there_exactly_if_an_eigenvalue_is_negative(seed):
                 assert is_positive_semidefinite(K[np.ix_(points, points)], 1e-8)
 
 
-@settings(deadline=None)
 @given(seeds)
 def test_a_centred_witness_has_sum_zero(seed):
     K = symmetric(seed) + 2 * np.eye(5)
@@ -68,7 +66,6 @@ def test_the_numbers_of_the_lesson():
 # --- formulas ------------------------------------------------------------------------------------
 
 
-@settings(deadline=None)
 @given(seeds)
 def test_a_formula_means_what_it_says(seed):
     rng = np.random.default_rng(seed)

@@ -37,7 +37,7 @@ def test_the_solver_finds_the_same(seed):
         np.testing.assert_allclose(K @ (y * path.at(C)), K @ (y * answer.alpha), atol=1e-4)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     x=st.lists(st.integers(-8, 8), min_size=2, max_size=9),
     bits=st.integers(0, 2**9 - 1),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernellab.datasets import make_contradiction, make_xor
@@ -35,7 +35,6 @@ def test_points_on_a_line_and_one_point():
     assert convex_hull([[3.0, 4.0]] * 3).tolist() == [[3.0, 4.0]]
 
 
-@settings(deadline=None)
 @given(X=grid_points, bits=st.integers(0, 2**9 - 1))
 def test_hulls_share_a_point_or_a_line_separates_them(X, bits):
     y = np.array([1.0 if bits >> i & 1 else -1.0 for i in range(len(X))])

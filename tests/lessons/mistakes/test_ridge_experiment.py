@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
@@ -89,7 +89,6 @@ def test_bad_input(call, words):
 vectors = st.lists(st.floats(-10, 10), min_size=4, max_size=4).map(np.array)
 
 
-@settings(deadline=None)
 @given(vectors, vectors, st.permutations(range(4)))
 def test_the_terms_add_up_and_broadcasting_forgets_the_last(y, predicted, order):
     terms = error_terms(y, predicted)

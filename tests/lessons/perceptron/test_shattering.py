@@ -91,7 +91,7 @@ def test_too_many_points():
 # --- lines --------------------------------------------------------------------------------------
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(points)
 def test_lines_agree_with_a_linear_program(X):
     expected = [separable_by_program(X, y) for y in labellings(len(X))]
@@ -105,7 +105,7 @@ def test_lines_agree_with_a_linear_program_on_real_numbers(seed):
     assert realisable(X, LINES).tolist() == expected
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(points, st.integers(0, 2**32 - 1))
 def test_points_in_general_position_have_covers_number_of_dichotomies(X, seed):
     # Cover (1965): 2 Σ_{k=0}^{2} C(n−1, k), wherever n points lie, no three of them on a line.
@@ -135,7 +135,7 @@ def test_three_points_are_shattered_four_are_not():
     assert missing.tolist() == [[-1, 1, -1, 1], [1, -1, 1, -1]]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(points, st.data())
 def test_the_line_keeps_every_point_at_its_distance(X, data):
     y = data.draw(st.sampled_from(list(labellings(len(X)))))
@@ -159,7 +159,7 @@ def test_the_line_keeps_every_point_at_its_distance(X, data):
 # --- rectangles ---------------------------------------------------------------------------------
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(points)
 def test_rectangles_agree_with_brute_force(X):
     made = made_by_rectangles(X)
@@ -180,7 +180,7 @@ def test_rectangles_on_a_line_make_intervals(n):
     assert realisable(X, RECTANGLES).sum() == n * (n + 1) / 2 + 1  # and the empty one
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(points, st.data())
 def test_the_rectangle_holds_the_positives_only(X, data):
     y = data.draw(st.sampled_from(list(labellings(len(X)))))
@@ -194,7 +194,7 @@ def test_the_rectangle_holds_the_positives_only(X, data):
 # --- obstacles ----------------------------------------------------------------------------------
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(points)
 @pytest.mark.parametrize("sets", [LINES, RECTANGLES])
 def test_an_obstacle_is_one_and_has_no_smaller_one_inside(sets, X):

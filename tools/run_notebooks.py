@@ -27,7 +27,7 @@ from nbclient.exceptions import CellExecutionError
 ROOT = Path(__file__).resolve().parent.parent
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 CLOCK = re.compile(r"yours \d+\.\d+ s")  # see nbval_sanitize.cfg
-FIGURE = re.compile(r"\b[a-z]+\.[A-Z]\w+")
+FIGURE = re.compile(r"\b([a-z]+\.[A-Z]\w+)\((.*)\)")
 KERNELSPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 # On a projector a still is about twice as large as at the desk.
 HALL = {"KERNELLAB_LECTURE": "1", "KERNELLAB_STILL_RATIO": "2"}
@@ -49,12 +49,14 @@ def run(path: Path, hall: Path | None = None) -> None:
 
 
 def with_presets(cells: list[Any]) -> Iterator[Any]:
-    """Yield cells, and after a live figure the presets that its metadata has for slides."""
+    """Yield cells, and after a live figure, set as in its cell, its presets for slides."""
     for cell in cells:
         yield cell
         names = cell.metadata.get("slides")
         if names and (figure := FIGURE.search(cell.source)):
-            yield nbformat.v4.new_code_cell(f"{figure[0]}.strip({', '.join(map(repr, names))})")
+            name, settings = figure.groups()
+            named = ", ".join([*map(repr, names), *filter(None, [settings])])
+            yield nbformat.v4.new_code_cell(f"{name}.strip({named})")
 
 
 def execute(notebook: Any, folder: Path, env: Mapping[str, str]) -> None:

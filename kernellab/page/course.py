@@ -43,13 +43,13 @@ LESSONS = (
     Lesson(
         "02", "02_maximum_margin_by_hand.ipynb", "Maximum margin, by hand",
         "Of all lines without a mistake, which one, and how is it found with pencil and paper?",
-        1.75, 2, "01, gradients",
+        1.5, 2, "01, gradients",
         "The perceptron takes the first line it meets. The support vector machine takes the best.",
     ),
     Lesson(
         "03", "03_kernel_trick.ipynb", "The kernel trick",
         "How do you add eleven million features, and compute none of them?",
-        2, 2.5, "02, eigenvalues",
+        1.5, 2.5, "02, eigenvalues",
         "Through the door: replace the dot product, and lines become circles, words, molecules.",
     ),
     Lesson(
@@ -59,18 +59,18 @@ LESSONS = (
     ),
     Lesson(
         "05", "05_sdca.ipynb", "SDCA, animated",
-        "How good is an answer, if nobody knows the best one?", 1.75, 2, "03",
+        "How good is an answer, if nobody knows the best one?", 1.5, 2, "03",
         "A solver that proves how far it is from the answer, and so knows when to stop.",
     ),
     Lesson(
         "06", "06_kernel_ridge.ipynb", "Kernel ridge regression",
-        "At what temperature does a molecule boil that nobody has boiled yet?", 1.75, 1.5, "03",
+        "At what temperature does a molecule boil that nobody has boiled yet?", 1.5, 1.5, "03",
         "Predict numbers instead of classes, with one formula and with honest errors.",
     ),
     Lesson(
         "07", "07_nystrom_and_mkl.ipynb", "Nyström and multiple kernels",
         "What may we leave out of a Gram matrix: most of its columns? Whole kernels?",
-        1.75, 1.5, "05, 06",
+        1.5, 1.5, "05, 06",
         "A kernel compares everybody with everybody. Here we pay less, and learn the kernel too.",
     ),
     Lesson(
@@ -80,7 +80,7 @@ LESSONS = (
     ),
     Lesson(
         "09", "09_mistakes_in_print.ipynb", "The museum of mistakes",
-        "What did everybody overlook?", 1.75, 0, "02, 03, 04, 05, 06",
+        "What did everybody overlook?", 1.5, 0, "02, 03, 04, 05, 06",
         "Wrong code draws nice curves too. Find what is wrong with it, and mend it.",
     ),
 )  # fmt: skip

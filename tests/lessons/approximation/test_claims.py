@@ -110,6 +110,10 @@ def test_centres_are_in_every_cluster_and_two_on_outliers_and_random_draws_crowd
         for k in range(10)
     ]
     assert max(lost) == pytest.approx(0.319, abs=1e-3) == lost[0]  # the first is the worst
+    crowd = kl.choose_landmarks(KERNEL, X, 8, how="uniform", rng=0)  # where the game begins
+    assert of_parts(crowd)[0] == 7
+    large = np.square(crowd - [-1.3, -0.7]).sum(axis=1).argsort()[:7]  # "explain the same again"
+    assert landmarks.lost_share(KERNEL, X, np.delete(crowd, large[:2], axis=0)) < lost[0] + 0.01
     assert of_parts(landmarks.WELL_PLACED).tolist() == [3, 2, 1, 1, 1, 0, 0, 0, 0, 0]
     first = kl.choose_landmarks(KERNEL, X, 8, how="kmeans", rng=0)
     assert np.abs(first - landmarks.KMEANS).max() < 0.006

@@ -229,14 +229,6 @@ def test_a_push_is_the_price_of_a_little_more_margin():
         assert (cost - 1 / 8) / 1e-4 == pytest.approx(price, abs=1e-3)
 
 
-def test_both_equations_in_turn_climb_to_the_top():
-    a1 = a2 = 0.0
-    for _ in range(100):
-        a1 = max(0, (2 - 16 * a2) / 20)
-        a2 = max(0, (2 - 16 * a1) / 16)
-    assert (a1, a2) == pytest.approx((0, 1 / 8), abs=1e-9)
-
-
 def test_of_the_plateau_the_first_has_the_widest_band_and_far_digits_may_go():
     digits = kl.load_digits((3, 8))
     X, _, y, _ = train_test_split(

@@ -202,6 +202,20 @@ def test_the_lens_is_dragged():
     assert (figure.numbers["row"], figure.numbers["column"]) == (99, 2)  # all of it stays inside
 
 
+def test_folded_it_is_the_same_without_a_lens_and_terms():
+    whole, folded = (BroadcastMicroscope(shape=COLUMN, folded=on) for on in (False, True))
+    assert folded.numbers["errors"].tolist() == whole.numbers["errors"].tolist()
+    assert "A lens shows nine of them, round row 31" in whole.live.alt
+    assert "lens" not in folded.live.alt + folded.live.readout
+    assert "Bars" not in folded.live.alt
+    assert not folded.matrix.lens.get_visible()
+    folded.shuffled = True
+    assert folded.numbers["mean_square"] == pytest.approx(whole.numbers["mean_square"])
+    folded.load("n residuals")
+    assert folded.numbers["mean_square"] == pytest.approx(0.0128, abs=5e-5)
+    assert (len(whole.live.at), len(folded.live.at)) == (1, 0)
+
+
 # --- marks ---------------------------------------------------------------------------------------
 
 
@@ -230,10 +244,11 @@ def test_the_lens_shows_target_minus_prediction(axes):
 
 def test_the_matrix_has_its_lens_where_it_is_told(axes):
     matrix = ResidualMatrix(axes, 20)
-    matrix.show(np.zeros((20, 20)), np.eye(20, dtype=bool), (5, 9))
+    matrix.show(np.zeros((20, 20)), np.eye(20, dtype=bool))
+    matrix.frame(5, 9)
     assert matrix.lens.get_xy() == (9 - REACH, 5 - REACH)
     assert not matrix.diagonal.get_visible()
-    matrix.show(np.zeros((20, 20)), np.ones((20, 20), dtype=bool), (5, 9))
+    matrix.show(np.zeros((20, 20)), np.ones((20, 20), dtype=bool))
     assert matrix.diagonal.get_visible()
 
 

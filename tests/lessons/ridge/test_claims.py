@@ -156,6 +156,7 @@ def test_the_bias_does_not_depend_on_the_noise():
     truth = wave(GRID)
     parts = {std: bias_variance(many_fits(50.0, 20, std, 0), truth) for std in (0.25, 1.0)}
     np.testing.assert_allclose(parts[0.25].squared_bias, parts[1.0].squared_bias, rtol=1e-6)
+    assert (parts[1.0].variance > parts[0.25].variance).all()
     assert (np.diff(parts[1.0].squared_bias) > 0).all() and (np.diff(parts[1.0].variance) < 0).all()
     figure = BiasVarianceDial()
     for figure.noise, best in ((0.25, 0.1), (1.0, 1.78)):  # not far from 0.0625 and 1
@@ -188,6 +189,9 @@ def test_wiggly_directions_come_last():
     assert crossings == list(range(8))
     assert np.sum(s / (s + 0.1) >= 0.5) == 8
     assert s[-1] == pytest.approx(5.96, abs=0.005) and s[-9] == pytest.approx(0.057, abs=5e-4)
+    x, grid, steep = make_wave()[0][:, None], np.linspace(0, 1, 400)[:, None], U[:, -14] / s[-14]
+    between = grid[(grid > x.min()) & (grid < x.max())][:, None]
+    assert np.abs(kl.Gaussian(50.0)(between, x) @ steep).max() > 10  # direction 14 at λ = 0
     assert s[-1] / (s[-1] + 0.1) > 0.98 and s[-9] / (s[-9] + 0.1) == pytest.approx(1 / 3, abs=0.04)
 
 

@@ -39,7 +39,7 @@ def digits():
     return X, data.y, kl.Gaussian.from_bandwidth(kl.median_bandwidth(X))(X)
 
 
-# --- 2 -----------------------------------------------------------------------------------------
+# --- 2, and the table in a race ------------------------------------------------------------------
 
 
 def test_the_table_by_hand_goes_half_of_the_way():
@@ -48,6 +48,9 @@ def test_the_table_by_hand_goes_half_of_the_way():
     assert run.alphas[1:].tolist() == [[1, 0], [1, 0.5], [0.75, 0.5], [0.75, 0.625]]
     off = np.abs(run.value - 2 / 3)
     np.testing.assert_allclose(off[1:], off[:-1] / 2)
+    alike = sdca.record(np.array([[1, 0.8], [0.8, 1]]), [1, 1], 2.0, updates=20, orders=IN_TURN)
+    off = np.abs(alike.value - 1 / 1.8)
+    np.testing.assert_allclose(off[1:], 0.8 * off[:-1])
 
 
 @pytest.mark.parametrize(
@@ -105,6 +108,16 @@ def test_a_random_order_takes_1460_and_others_as_many(film):
     by_area = 2 * updates_by_largest_area(K, y)
     assert by_area == 110 and 1460 / by_area == pytest.approx(13, abs=0.5)
     assert median / by_area == pytest.approx(13, abs=0.5)
+
+
+def test_the_bars_get_fewer_and_none_is_left_at_the_best_w(film):
+    y, K, run = film
+    short = np.maximum(0, 1 - y * run.scores)
+    few, long = (short > 1e-9).sum(axis=1), short.sum(axis=1)
+    assert few[6] > few[60] > few[200] and long[6] > long[60] > long[200]
+    assert (np.diff(long[6:]) > 0).any()
+    best = kl.solve(kl.smo(K, y, 100, bias=False), gap=1e-9, max_passes=10_000).alpha
+    assert best.max() < 100 and (1 - y * (K @ (best * y))).max() < 1e-6
 
 
 def test_nearly_all_of_the_gap_is_what_the_primal_lacks(film):
@@ -165,6 +178,17 @@ def test_the_violet_rectangle_is_its_height_times_its_width():
     assert (figure.C, alpha) == (2, pytest.approx(1))
     assert margin == -0.07  # to the digits of the readout
     assert figure.numbers["terms"].max() == pytest.approx((2 - alpha) * 1.07, abs=0.005)
+
+
+def test_an_update_of_a_point_on_the_stairs_changes_nothing_and_clears_one_that_is_off(film):
+    y, K, run = film
+    for alpha in run.alphas[:200:10]:
+        areas = kl.gap_terms(K @ (alpha * y), y, alpha, C=100.0)
+        for i in range(20):
+            after, scores = alpha.copy(), K @ (alpha * y)
+            kl.hinge_pass(K, y, 100.0, after, scores, np.array([i]))
+            assert areas[i] > 1e-9 or np.abs(after - alpha).max() < 1e-9
+            assert kl.gap_terms(scores, y, after, C=100.0)[i] < 1e-9
 
 
 def test_the_dotted_curve_soon_leaves_the_random_orders_behind():
@@ -335,17 +359,25 @@ def test_the_weights_of_scikit_learn_are_the_same_at_each_cost_and_the_gap_is_no
         assert gaps == pytest.approx([0.00076, 0.008, 0.075], rel=0.01)
     else:
         assert max(gaps) < 1e-4
+        ours = kl.KernelSVC(kl.Gaussian(gamma), C=10, gap=1e-6).fit(X, y)
+        weights = weights_of(ours, len(y))
+        proof = kl.svm_certificate(K, y, y * weights, C=10, bias=float(ours.intercept_[0]))
+        assert f"{proof.primal:.4f}" == "58.9923"
 
 
 def test_an_update_raises_the_dual_by_at_most_its_area():
     figure = sdca.Staircase()
     K, y, C, alphas = figure.run.K, figure.y, figure.C, figure.run.alphas
     dual = [alpha.sum() - (alpha * y) @ K @ (alpha * y) / 2 for alpha in alphas]
+    parts = []
     for alpha, after, rise in zip(alphas, alphas[1:], np.diff(dual), strict=False):
         short = 1 - y * (K @ (alpha * y))
         areas = C * np.maximum(0, short) - alpha * short
         moved = alpha != after
         assert moved.sum() <= 1 and rise <= areas[moved].sum() + 1e-12
+        if areas[moved].sum() > 1e-6:
+            parts.append(rise / areas[moved].sum())
+    assert np.mean(np.array(parts) < 0.1) > 0.6  # most of those that move
 
 
 # --- further: other losses -----------------------------------------------------------------------

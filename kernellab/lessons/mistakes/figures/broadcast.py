@@ -42,6 +42,10 @@ NAMES = ("Var y", "Var ŷ", "(mean y − mean ŷ)²", "−2 Cov(y, ŷ)")
 RESIDUALS = LinearSegmentedColormap.from_list(
     "kernellab.residuals", ["#b85c00", "#f3a64a", "#ffffff", "#6fa8d6", "#0b4f8a"]
 )
+CLOSER = (
+    " A lens shows nine of them, round row {}, column {}. "
+    "Bars: Var y {:.3f}, Var ŷ {:.3f}, means {:.3f}, −2 Cov {:.3f}{}."
+)
 UNLIT, DARK = 0.14, 0.17  # how much of its colour an entry keeps in the dark, and how dark that is
 REACH = 1  # a lens shows so many rows and columns to either side of its middle
 
@@ -67,7 +71,8 @@ class BroadcastMicroscope(Figure):
     """All differences of n targets and n predictions, of which only the diagonal means anything.
 
     Test data of the published experiment, fitted without any other mistake. Drag the lens, or Tab
-    to it and use the arrow keys. Taught in notebook 09.
+    to it and use the arrow keys. If it is ``folded``, lens and terms are left out. Taught in
+    notebook 09.
     """
 
     at_first = ("shape", "lam", "shuffled")
@@ -79,6 +84,8 @@ class BroadcastMicroscope(Figure):
     gamma = Ladder("γ", GAMMAS, 8.0, gamma_with_sigma)
     order = Choice("examples in order of", ["target", "drawing"])
     shuffled = Check("shuffle the predictions")
+    memory = {"folded": False}
+    folded: bool
     grip_names = ("the lens: right is target j, down prediction i",)
     presets = {
         "n residuals": {"shape": VECTOR},
@@ -93,21 +100,26 @@ class BroadcastMicroscope(Figure):
     )
     alt = (
         "The 100 × 100 differences of targets and predictions: {counted}, mean square "
-        "{mean_square:.4f} at λ = {lam:.3g}, γ = {gamma:g}. A lens shows nine of them, "
-        "round row {row}, column {column}. Bars: Var y {terms[0]:.3f}, Var ŷ {terms[1]:.3f}, means "
-        "{terms[2]:.3f}, −2 Cov {terms[3]:.3f}{left_out}. The curve over λ is lowest at λ = "
-        "{best:.3g}."
+        "{mean_square:.4f} at λ = {lam:.3g}, γ = {gamma:g}.{closer} The curve over λ is lowest at "
+        "λ = {best:.3g}."
     )
 
-    def build(self, figure: MplFigure) -> Axes:
+    def build(self, figure: MplFigure) -> Axes | None:
         """Make the matrix, the lens, the terms and the curve."""
+        if self.folded:
+            figure.set_size_inches(9.4, 4.6)
+            left, right = figure.subplots(1, 2, width_ratios=[1, 1.05])
+            self.build_both(left, right)
+            self.matrix.lens.set_visible(False)
+            self.lens = self.terms = None
+            return None
         hall = style.in_lecture()
         axes = figure.subplot_mosaic(
             [["matrix", "lens", "terms"], ["matrix", "curve", "curve"]],
             width_ratios=[1.4, 1.2, 1.0] if hall else [1.75, 0.95, 0.9],
             height_ratios=[1.6 if hall else 1.2, 1],
         )
-        self.matrix = ResidualMatrix(axes["matrix"], N)
+        self.build_both(axes["matrix"], axes["curve"])
         # Grips need an axis that grows upwards; rows are counted downwards.
         place: Any = axes["matrix"].get_subplotspec()
         pad = figure.add_subplot(place)
@@ -115,31 +127,40 @@ class BroadcastMicroscope(Figure):
         pad.set_axis_off()
         pad.spines[:].set_visible(False)
         pad.set_box_aspect(1.0)
-        axes["matrix"].set_title(r"target $y_j$ minus prediction $\hat y_i$")
-        self.key = [axes["matrix"], axes["curve"]]
         self.lens = Lens(axes["lens"])
         axes["lens"].set_title("under the lens", pad=24 if hall else 18)
         self.terms = Waterfall(axes["terms"], NAMES, (-0.02, 0.75 if hall else 0.6))
         axes["terms"].set_title("what is added up")
         axes["terms"].set_xticks([0, 0.2, 0.4])
-        self.curve = Curves(axes["curve"], {"error": (style.INK, "-")})
-        axes["curve"].set(
+        return pad
+
+    def build_both(self, matrix: Axes, curve: Axes) -> None:
+        """Make the matrix and the curve."""
+        self.matrix = ResidualMatrix(matrix, N)
+        matrix.set_title(r"target $y_j$ minus prediction $\hat y_i$")
+        self.key = [matrix, curve]
+        self.curve = Curves(curve, {"error": (style.INK, "-")})
+        curve.set(
             xscale="log", xlim=(LAMS[0], LAMS[-1]), xlabel="λ (log scale)", ylim=ERRORS,
         )  # fmt: skip
-        axes["curve"].set_ylabel("mean square", loc="top")  # clear of the matrix's last tick
+        curve.set_ylabel("mean square", loc="top")  # clear of the matrix's last tick
         low, high = LINEAR_LAMS[[0, -1]]
-        axes["curve"].axvspan(low, high, color="#ececec", zorder=0)
-        axes["curve"].text(
-            np.sqrt(low * high), 0.97, "the λ that were tried", ha="center", va="top",
-            transform=axes["curve"].get_xaxis_transform(), fontsize=9, color=style.NEUTRAL,
+        words = "the λ tried" if self.folded else "the λ that were tried"
+        curve.axvspan(low, high, color="#ececec", zorder=0)
+        curve.text(
+            np.sqrt(low * high), 0.97, words, ha="center", va="top",
+            transform=curve.get_xaxis_transform(), fontsize=9, color=style.NEUTRAL,
         )  # fmt: skip
-        self.error = axes["curve"]
+        self.error = curve
         self.title = moving_title(self.error)
-        return pad
 
     def grips(self) -> Any:
         """Return the middle of the lens."""
-        return [(30.5, N - 30.5)]
+        return [] if self.folded else [(30.5, N - 30.5)]
+
+    def handles(self) -> list[dict[str, str]]:
+        """Return what is read aloud of the lens."""
+        return [] if self.folded else super().handles()
 
     def show(self, points: FloatArray) -> dict[str, Any]:
         """Predict at every λ, take differences as the shapes have it, and average their squares."""
@@ -151,13 +172,18 @@ class BroadcastMicroscope(Figure):
         y, predicted = Y_TEST[order], predictions[k][order]
         residuals = y - predicted[:, np.newaxis]  # what NumPy makes of (n,) and (n, 1)
         counts = np.eye(N, dtype=bool) | column
-        places = np.floor([N - points[0, 1], points[0, 0]]).astype(int)
-        i, j = (int(place) for place in np.clip(places, REACH, N - REACH - 1))
-        self.matrix.show(residuals, counts, (i, j))
-        self.lens.show(y, predicted, (i, j), counts)
         mean_square = float(np.mean(residuals[counts] ** 2))
         terms = error_terms(y, predicted)
-        self.terms.show([*terms[:3], None if column else terms[3]], mean_square)
+        near: dict[str, Any] = {"closer": ""}
+        if self.lens and self.terms:
+            places = np.floor([N - points[0, 1], points[0, 0]]).astype(int)
+            i, j = (int(place) for place in np.clip(places, REACH, N - REACH - 1))
+            self.matrix.frame(i, j)
+            self.lens.show(y, predicted, (i, j), counts)
+            self.terms.show([*terms[:3], None if column else terms[3]], mean_square)
+            near = {"row": i + 1, "column": j + 1, "middle": residuals[i, j]}
+            near["closer"] = written(CLOSER, i + 1, j + 1, *terms, " (left out)" * column)
+        self.matrix.show(residuals, counts)
         best = lowest(errors)
         self.curve.show(LAMS, {"error": errors}, LAMS[k], star="error")
         self.title.set_text(f"star: the lowest “test error”, at λ = {LAMS[best]:.2g}")
@@ -167,14 +193,11 @@ class BroadcastMicroscope(Figure):
             "errors": errors,
             "lowest": errors[best],
             "best": LAMS[best],
-            "row": i + 1,
-            "column": j + 1,
-            "middle": residuals[i, j],
+            **near,
             "counted": "all 10 000 entries count"
             if column
             else "only the 100 on the diagonal count",
             "terms": terms,
-            "left_out": " (left out)" if column else "",
         }
 
 
@@ -207,12 +230,14 @@ class ResidualMatrix(Mark):
             [np.column_stack([stairs[1:], stairs[:-1]]), np.column_stack([stairs[:-1], stairs[1:]])]
         )
 
-    def show(self, residuals: FloatArray, counts: BoolArray, middle: tuple[int, int]) -> None:
-        """Show the matrix, (n, n), which entries count, (n, n), and where the lens is."""
+    def show(self, residuals: FloatArray, counts: BoolArray) -> None:
+        """Show the matrix, (n, n), and which entries count, (n, n)."""
         colours = lit_colours(residuals, self.saturation, counts)
         self.image.set_data(np.uint8(255 * colours + 0.5))  # bytes are drawn faster than floats
         self.diagonal.set_visible(bool(counts.all()))  # in the dark it is seen without a frame
-        row, column = middle
+
+    def frame(self, row: int, column: int) -> None:
+        """Put the lens over its middle."""
         self.lens.set_xy((column - REACH, row - REACH))
 
 

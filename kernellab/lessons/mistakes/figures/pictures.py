@@ -21,7 +21,7 @@ from kernellab.solvers.sdca import sdca
 PASSES, LONGEST, LEAST, STEP = 30, 500, 0.001, 3
 # Of 2000 splits of iris, how many have 0, 1, … of 30 test flowers wrong.
 WRONG_OF_30 = np.array([541, 774, 461, 171, 42, 11])
-# What exhibits 7 and 8 draw: four errors, and a surface.
+# What exhibits 8 and 7 draw: four errors, and a surface.
 LAMS, ERRORS = np.array([0.05, 0.35, 1.0, 5.0]), np.array([0.4, 0.1, 0.2, 0.3])
 
 
@@ -147,13 +147,13 @@ def alpha_over_margin(is_support_vector: Callable[[float], bool], machine: Any, 
 
 
 def gap(Q: Any, alpha: Any, C: float) -> float:
-    """Return the relative gap of exhibit 9: of α, (n,), where Q, (n, n), holds y_i y_j K_ij."""
+    """Return the relative gap of exhibit 3: of α, (n,), where Q, (n, n), holds y_i y_j K_ij."""
     alpha = np.clip(np.asarray(alpha, dtype=float), 0, C)
     return svm_certificate(Q, np.ones(len(Q)), alpha, C).gap
 
 
 def cases_of_train() -> Iterator[tuple[str, Any, float]]:
-    """Yield what exhibit 9 is tried on: a name, the matrix Q (n, n), and C."""
+    """Yield what exhibit 3 is tried on: a name, the matrix Q (n, n), and C."""
     data = make_outside_circle()
     everybody = np.arange(len(data.y))
     twins = np.append(everybody[:60], 59)  # the last one never moves
@@ -223,7 +223,7 @@ def gaps_by_order(orders: Callable[..., Any]) -> Picture:
     """Return a picture of SDCA's gap with one order, ten times, and with the ten of `orders`.
 
     On twenty samples of 20 points like the film's, and twenty times on the 100 points of exhibit
-    9. Of one order alone while `orders` repeats itself: the rest answers a question before it.
+    3. Of one order alone while `orders` repeats itself: the rest answers a question before it.
     """
     repeats = np.array_equal(*orders(20, 10, 0)[:2])
     figure = style.new_figure((8.4, 3.2))

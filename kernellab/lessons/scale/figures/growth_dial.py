@@ -114,8 +114,8 @@ class GrowthDial(Figure):
     asked = Ladder("asked: n", ASKED, 10_000, count_words)
     reveal = Check("what it took")
     presets = {
-        "ridge, 10 000": {"method": RIDGE, "asked": 10_000},
-        "what it took": {"method": RIDGE, "asked": 10_000, "reveal": True},
+        "the forecast": {},
+        "what it took": {"reveal": True},
         "ridge, measured up to 10 000": {"method": RIDGE, "asked": 10_000} | FAR,
         "ridge, a million": {"method": RIDGE, "asked": 1_000_000} | FAR,
         "pairs, a million": {"method": PAIRS, "asked": 1_000_000} | FAR,

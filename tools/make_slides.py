@@ -9,9 +9,10 @@ With --handout each is printed to NN.pdf beside it, by Chromium. What becomes a 
   before what is bold, which are about the last of them. Without a strip only what is bold is said.
   Where another sentence answers, the metadata "says" of the figure's cell has its first words;
 - the title with what one can do afterwards, and "What we have";
-- any other cell with the tag `slide`. The tag `no-slide` leaves a cell out;
-- of a section that has none of these, its first picture, or its first sentences; "Further", which
-  is links, has none.
+- any other cell with the tag `slide`; code that prints stands above what it prints. The tag
+  `no-slide` leaves a cell out;
+- of a section that has none of these, its first picture, or its first sentences. "Further" and
+  "Exercises", which are links, have none.
 
 What a lesson folds is in the open, the answer to a prediction first. A picture cannot be moved, so
 what a text tells the reader to do is left out of a slide. It is in the speaker's notes, with the
@@ -38,7 +39,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import nbformat
-from cells import ROOT, TEMPLATES, VENDOR, Cell, Page, picture, tags, words_of
+from cells import ROOT, TEMPLATES, VENDOR, Cell, Page, coloured, picture, tags, words_of
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from PIL import Image
 from states import panels_in, strip_panels
@@ -50,10 +51,12 @@ from kernellab.live.strip import CAPTION
 OUT = ROOT / "build" / "slides"
 PREDICT = "**Predict first.**"
 SUMMARY = "## What we have"
+LINKS = ("Further", "Exercises")
 MOST_WORDS = 32  # of the sentences that read a picture
 FORMULA = re.compile(r"(?<!\\)\$.*?(?<!\\)\$", re.DOTALL)
 SENTENCE = re.compile(r"(?:(?<=[.?!])|(?<=[.?!]\)))\s+(?=[\"“(*]*[A-ZÄÖÜ\0])")
 SIZE = re.compile(r'<img [^>]*width="(\d+)" height="(\d+)"')
+MOST_BESIDE = 180  # characters, that they end above the foot of a slide
 SLENDER = 1.8  # times as wide as high, a picture has all the width; others have words beside
 QUOTE = re.compile(r"^>.*(?:\n.+)*", re.MULTILINE)  # its later lines may lack the mark
 HEADING = re.compile(r"^(#{1,6}) (.*)$", re.MULTILINE)
@@ -111,6 +114,8 @@ class Slide:
     @property
     def beside(self) -> bool:
         """Whether the words stand beside the picture: above and below they would make it small."""
+        if len(words_of(self.question + self.sentence)) > MOST_BESIDE:
+            return False
         size = SIZE.search(self.answer)
         film = "<video" in self.answer
         return film or (size is not None and int(size[1]) < SLENDER * int(size[2]))
@@ -177,6 +182,8 @@ def slides_of(cells: list[Cell], page: Page, *, title: bool) -> Iterator[Slide]:
             if shown and panels_in(cell.source):  # a strip without its figure: one after the other
                 shown = [in_turn("", panels_of(cell))]
             answer = shown or [said for kind, said in outputs if kind in {"text", "printed"}]
+            if "printed" in of and not shown:
+                answer = [coloured(cell.source), *answer]
             if (("slide" in marks and answer) or (asked and shown)) and "no-slide" not in marks:
                 demo = figure_in(cell.source) if shown else ""
                 after = cells[number + 1 :]
@@ -198,7 +205,8 @@ def slides_of(cells: list[Cell], page: Page, *, title: bool) -> Iterator[Slide]:
                     demo=demo,
                     at_once="live" in of and "picture" in of and "film" not in of,
                 )
-            asked, answered = "" if shown else asked, answered or bool(cell.outputs)
+            if "no-slide" not in marks:
+                asked, answered = "" if shown else asked, answered or bool(cell.outputs)
 
 
 def strip_after(cells: list[Cell], demo: str) -> tuple[list[Panel], list[Cell]]:
@@ -262,12 +270,12 @@ def overview(cells: list[Cell], page: Page) -> Iterator[Slide]:
     """Yield a slide of a section that asks for none: its first picture, or its first sentences."""
     wanted = [cell for cell in cells if "no-slide" not in tags(cell)]
     texts = [cell.source for cell in wanted if cell.cell_type == "markdown"]
-    if not texts:
+    if not texts or "no-slide" in tags(cells[0]):
         return
     *_, begin = SECTION.finditer(texts[0])
     texts[0] = texts[0][begin.start() :]  # without what is before the section
     title = HEADING.findall(texts[0])[0][1]
-    if title.startswith("Further"):
+    if title.startswith(LINKS):
         return
     heading = page.markdown(title)
     paragraphs = [

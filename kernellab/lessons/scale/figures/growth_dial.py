@@ -131,7 +131,7 @@ class GrowthDial(Figure):
     alt = (
         "Seconds of a fit over n, both axes logarithmic, with thin lines n, n² and n³; {method:s}, "
         "measured up to n = {last:s}, grows as n to the power {exponent:.1f}, which tells {told} "
-        "at n = {asked}."
+        "at n = {asked}.{after:s}"
     )
 
     def build(self, figure: MplFigure) -> None:
@@ -181,6 +181,7 @@ class GrowthDial(Figure):
             "told": time_words(told),
             "took": time_words(float(took[0])) if there else None,
             "ratio": float(took[0]) / told if there else None,
+            "after": f" It took {time_words(float(took[0]))}." if there else "",
             "unknown": count_words(self.asked) if self.reveal and not len(took) else None,
             "farthest": count_words(int(beyond[0])) if len(beyond) else None,
             "beyond": float(one.fit[later][-1] / law(beyond[0])) if len(beyond) else None,

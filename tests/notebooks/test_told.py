@@ -23,7 +23,7 @@ WORDS = {
     "06": 2000,
     "07": 2100,
     "08": 2250,
-    "09": 2000,
+    "09": 2050,
 }
 MOST = {"cells": 60, "lines": 200, "figures": 6, "predictions": 6, "lines a cell": 10}
 

@@ -14,6 +14,7 @@ import make_slides
 import nbformat
 import numpy as np
 import pytest
+import run_notebooks
 import states
 from nbformat import v4
 from PIL import Image
@@ -364,6 +365,25 @@ def test_slides_ask_for_presets_that_there_are():
                 assert 2 <= len(presets) <= 4 and set(presets) <= {*figure.presets}, cell.source
                 named += 1
     assert named > 10
+
+
+def test_a_slide_has_the_presets_of_a_figure_that_is_set_as_in_its_cell():
+    figure = code()
+    figure.source = 'scale.GrowthDial(method="linear, no kernel", asked=100_000)'
+    figure.metadata["slides"] = ["the forecast", "what it took"]
+    _, strip = run_notebooks.with_presets([figure])
+    asked = '"linear, no kernel", asked=100_000'
+    assert strip.source == f"scale.GrowthDial.strip('the forecast', 'what it took', method={asked})"
+
+
+def test_code_stands_above_what_it_prints_and_long_words_below_a_picture():
+    counts = code(v4.new_output("stream", text="0.001"), tags=["slide"])
+    counts.source = "print(gap)"
+    *_, slide = make_slides.slides([text("# 0"), text("## 1 · One"), counts])
+    assert cells.words_of(slide.answer) == "print(gap) 0.001"
+    square = '<img width="400" height="400">'
+    assert make_slides.Slide("", question="Will it rise?", answer=square).beside
+    assert not make_slides.Slide("", sentence="It rises. " * 40, answer=square).beside
 
 
 def test_a_live_figure_leads_to_its_demo():
